@@ -1,0 +1,5 @@
+/** Every setting of the code service. */
+@NullMarked
+package dev.gadget.code.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package dev.gadget.code.project;
+
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.UserId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One project of a person, as it is stored. */
+public record Project(
+        ProjectId id,
+        UserId ownerId,
+        String name,
+        String slug,
+        @Nullable String gitUrl,
+        Instant createdAt,
+        long version) {}

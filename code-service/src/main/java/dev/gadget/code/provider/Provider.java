@@ -1,0 +1,23 @@
+package dev.gadget.code.provider;
+
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ProviderType;
+import dev.gadget.model.UserId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One model provider of a person, as it is stored.
+ *
+ * @param sealedKey the API key under AES-256-GCM, or null when there is none
+ */
+public record Provider(
+        ProviderId id,
+        UserId ownerId,
+        String name,
+        ProviderType type,
+        String baseUrl,
+        @Nullable String sealedKey,
+        boolean disableStreaming,
+        Instant createdAt,
+        long version) {}

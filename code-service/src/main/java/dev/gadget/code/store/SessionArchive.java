@@ -1,0 +1,31 @@
+package dev.gadget.code.store;
+
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import java.util.Optional;
+
+/** Keeps sessions, and holds their locks. */
+public interface SessionArchive {
+    /** Stores a new one; {@code CONFLICT} when a unique key is taken. */
+    void insert(ChatSession session);
+
+    /** The one with this id, when it belongs to this person. */
+    Optional<ChatSession> find(UserId owner, SessionId id);
+
+    /** Those of a person, newest first. */
+    Slice<ChatSession> list(UserId owner, Optional<String> after, int limit);
+
+    /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
+    void replace(ChatSession session);
+
+    /** Removes it; false when it was not there or belongs to somebody else. */
+    boolean delete(UserId owner, SessionId id);
+
+    /** Gives the session's lock to this turn, atomically; false when another turn holds it. Giving it twice is harmless. */
+    boolean claim(SessionId id, TurnId turn);
+
+    /** Takes the lock back from this turn; nothing happens when another one holds it. */
+    void release(SessionId id, TurnId turn);
+}

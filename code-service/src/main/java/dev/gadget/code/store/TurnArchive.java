@@ -1,0 +1,40 @@
+package dev.gadget.code.store;
+
+import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.TurnStatus;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Keeps turns and their blocks: a block is a document of its own, found by a range of ids. */
+public interface TurnArchive {
+    /** Stores a new turn. */
+    void insert(TurnRecord turn);
+
+    Optional<TurnRecord> find(TurnId id);
+
+    /** The turns of a session, oldest first, without their blocks. */
+    List<TurnRecord> ofSession(SessionId session);
+
+    /** All turns in these statuses, for recovery at start. */
+    List<TurnRecord> inStatus(Set<TurnStatus> statuses);
+
+    /**
+     * Stores a changed turn with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is
+     * another, or the stored fence is higher.
+     */
+    void replace(TurnRecord turn);
+
+    /** Stores blocks, new or grown, durably before it returns; the same call again changes nothing. */
+    void putBlocks(TurnId turn, Collection<StoredBlock> blocks);
+
+    /** The blocks of a turn in their order. */
+    List<StoredBlock> blocks(TurnId turn);
+
+    /** Removes the turns of a session with their blocks. */
+    void deleteOfSession(SessionId session);
+}

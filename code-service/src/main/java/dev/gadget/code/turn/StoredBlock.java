@@ -1,0 +1,12 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.turn.Block;
+
+/**
+ * A block as it is stored: {@code _id = turnId:index}, so that storing it twice changes nothing.
+ *
+ * @param firstSeq the first entry of the drone that it covers
+ * @param lastSeq the last one so far
+ * @param round the model response that it belongs to, from 1
+ */
+public record StoredBlock(Block block, long firstSeq, long lastSeq, int round) {}

@@ -1,0 +1,42 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agent says of the turn it works on. Each call numbers and journals an entry before it returns, and may block while
+ * the journal or the connection is behind; this holds up the reading of the model. Safe for use by several threads.
+ */
+public interface WorkReport {
+    void roundStarted(int round);
+
+    /** The text of this round was cut; it will be said again. */
+    void roundSuperseded(int round);
+
+    void thinking(String text);
+
+    void response(String text);
+
+    void toolCalled(String callId, String name, Map<String, Object> parameters);
+
+    void toolAwaitsApproval(String callId, String reason);
+
+    /** The intent to run a tool: on disk, not only in a buffer, before this returns. */
+    void toolStarted(String callId);
+
+    void toolOutput(String callId, String text);
+
+    /** The result of a tool: on disk before this returns. */
+    void toolEnded(String callId, ToolCallState state, String response);
+
+    void usage(Usage usage);
+
+    void retrying(Failure failure, int attempt, long delayMillis);
+
+    /** The end of the turn, on disk before this returns; nothing may follow. */
+    void complete(TurnStatus status, @Nullable Failure failure, Usage usage);
+}

@@ -1,0 +1,21 @@
+package dev.gadget.drone.provider;
+
+import dev.gadget.model.ProviderType;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** One kind of model endpoint. Implementations are found, never listed. */
+public interface ModelProvider {
+    /** The wire that it speaks. */
+    ProviderType type();
+
+    /**
+     * Runs one model response on the calling thread, and returns after its terminal event was given. The sink may block:
+     * then no more is read from the endpoint. A cancelled signal closes the connection at once, before the first byte too,
+     * and ends the response as {@code Failed(CANCELLED)}.
+     */
+    void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel);
+
+    /** The models that the endpoint offers; {@code ProviderException} when it cannot be asked. */
+    List<String> models(dev.gadget.model.work.ProviderSpec provider);
+}

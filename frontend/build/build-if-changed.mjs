@@ -1,0 +1,1 @@
+// Placeholder until the page's build lands in the next commit.

@@ -1,0 +1,557 @@
+
+export interface AccountApi {
+}
+
+export interface Answer extends IdeEvent {
+    failure?: Failure | null;
+    requestId: string;
+    turnId?: string | null;
+    type: "answer";
+}
+
+export interface AwaitingConfirmation extends TurnChange {
+    callId: string;
+    index: number;
+    kind: "awaiting_confirmation";
+    reason: string;
+}
+
+export interface Block {
+    mode: "responding" | "thinking" | "tool";
+}
+
+export interface BlockClosed extends TurnChange {
+    closedAt: string;
+    index: number;
+    kind: "block_closed";
+}
+
+export interface BlockSuperseded extends TurnChange {
+    index: number;
+    kind: "block_superseded";
+}
+
+export interface CancelTurn extends IdeCommand {
+    requestId: string;
+    turnId: string;
+    type: "cancel_turn";
+}
+
+export interface CloseSession extends IdeCommand {
+    requestId: string;
+    sessionId: string;
+    type: "close_session";
+}
+
+export interface CreateProject {
+    gitUrl?: string | null;
+    name: string;
+    slug?: string | null;
+}
+
+export interface CreateProvider {
+    apiKey?: string | null;
+    baseUrl: string;
+    disableStreaming?: boolean | null;
+    name: string;
+    type: ProviderType;
+}
+
+export interface CreateSession {
+    approvalPolicy?: ApprovalPolicy | null;
+    limits?: Limits | null;
+    model: string;
+    name?: string | null;
+    projectId: string;
+    providerId: string;
+    reasoningEffort?: ReasoningEffort | null;
+    workspaceId?: string | null;
+}
+
+export interface CreateToken {
+    expiresInDays?: number | null;
+    name: string;
+}
+
+export interface CreateUser {
+    email: string;
+    name: string;
+    password: string;
+    role: Role;
+}
+
+export interface CreatedToken {
+    createdAt: string;
+    expiresAt?: string | null;
+    id: string;
+    name: string;
+    token: string;
+}
+
+export interface DecideApproval extends IdeCommand {
+    callId: string;
+    decision: ApprovalDecision;
+    reason?: string | null;
+    requestId: string;
+    turnId: string;
+    type: "decide_approval";
+}
+
+export interface DecideToolCall {
+    decision: ApprovalDecision;
+    reason?: string | null;
+}
+
+export interface Done extends TurnChange {
+    error?: Failure | null;
+    finishedAt: string;
+    kind: "done";
+    stats: TurnStats;
+    status: TurnStatus;
+    usage: Usage;
+}
+
+export interface DroneApi {
+}
+
+export interface DroneChanged extends IdeEvent {
+    droneId: string;
+    status: DroneStatus;
+    type: "drone_changed";
+}
+
+export interface DroneView {
+    createdAt: string;
+    currentSessionId?: string | null;
+    hostname?: string | null;
+    id: string;
+    lastSeenAt?: string | null;
+    name: string;
+    platform?: string | null;
+    status: DroneStatus;
+    version?: string | null;
+    workspaceDir?: string | null;
+    workspaceId?: string | null;
+}
+
+export interface DurabilityChanged extends IdeEvent {
+    saved: boolean;
+    type: "durability_changed";
+}
+
+export interface EnrolDrone {
+    code?: string | null;
+    email?: string | null;
+    hostname: string;
+    name: string;
+    password?: string | null;
+    workspaceDir: string;
+    workspaceId: string;
+}
+
+export interface EnrolledDrone {
+    credential: string;
+    droneId: string;
+}
+
+export interface EnrolmentView {
+    code: string;
+    expiresAt: string;
+}
+
+export interface Error extends TurnChange {
+    error: Failure;
+    finishedAt: string;
+    kind: "error";
+    stats: TurnStats;
+    status: TurnStatus;
+    usage: Usage;
+}
+
+export interface Failure {
+    code: FailureCode;
+    message: string;
+}
+
+export interface FollowTurn extends IdeCommand {
+    cursor?: string | null;
+    requestId: string;
+    turnId: string;
+    type: "follow_turn";
+}
+
+export interface Hello extends IdeCommand {
+    protocolVersion: number;
+    type: "hello";
+}
+
+export interface IdeCommand {
+    type: "cancel_turn" | "close_session" | "decide_approval" | "follow_turn" | "hello" | "open_session" | "ping" | "submit_prompt";
+}
+
+export interface IdeEvent {
+    type: "answer" | "drone_changed" | "durability_changed" | "pong" | "refused" | "session_changed" | "turn_changed" | "turn_started" | "welcome" | "workspace_mode_changed";
+}
+
+export interface Limits {
+    maxCost?: number | null;
+    maxEqualCalls?: number | null;
+    maxFilesChanged?: number | null;
+    maxOutputTokens?: number | null;
+    maxRounds?: number | null;
+    maxSeconds?: number | null;
+}
+
+export interface LoginRequest {
+    email: string;
+    password: string;
+}
+
+export interface ModelView {
+    id: string;
+}
+
+export interface OpenSession extends IdeCommand {
+    requestId: string;
+    sessionId: string;
+    type: "open_session";
+}
+
+export interface Page<T> {
+    items: T[];
+    next?: string | null;
+}
+
+export interface Ping extends IdeCommand {
+    type: "ping";
+}
+
+export interface Pong extends IdeEvent {
+    type: "pong";
+}
+
+export interface Problem {
+    code: FailureCode;
+    detail: string;
+    field?: string | null;
+    status: number;
+    title: string;
+    type: string;
+}
+
+export interface ProjectApi {
+}
+
+export interface ProjectView {
+    createdAt: string;
+    gitUrl?: string | null;
+    id: string;
+    name: string;
+    slug: string;
+}
+
+export interface ProviderApi {
+}
+
+export interface ProviderView {
+    baseUrl: string;
+    createdAt: string;
+    disableStreaming: boolean;
+    hasApiKey: boolean;
+    id: string;
+    name: string;
+    type: ProviderType;
+}
+
+export interface Refused extends IdeEvent {
+    failure: Failure;
+    type: "refused";
+}
+
+export interface Responding extends Block {
+    closedAt?: string | null;
+    content: string;
+    createdAt: string;
+    index: number;
+    mode: "responding";
+    superseded?: boolean | null;
+}
+
+export interface Retrying extends TurnChange {
+    attempt: number;
+    delayMillis: number;
+    failure: Failure;
+    kind: "retrying";
+}
+
+export interface SessionApi {
+}
+
+export interface SessionChanged extends IdeEvent {
+    deleted: boolean;
+    sessionId: string;
+    type: "session_changed";
+}
+
+export interface SessionDetail {
+    approvalPolicy: ApprovalPolicy;
+    createdAt: string;
+    id: string;
+    limits: Limits;
+    model: string;
+    name: string;
+    projectId: string;
+    providerId: string;
+    reasoningEffort: ReasoningEffort;
+    runningTurnId?: string | null;
+    turns: Turn[];
+    updatedAt: string;
+    workspaceId?: string | null;
+}
+
+export interface SessionView {
+    approvalPolicy: ApprovalPolicy;
+    createdAt: string;
+    id: string;
+    limits: Limits;
+    model: string;
+    name: string;
+    projectId: string;
+    providerId: string;
+    reasoningEffort: ReasoningEffort;
+    runningTurnId?: string | null;
+    updatedAt: string;
+    workspaceId?: string | null;
+}
+
+export interface Snapshot extends TurnChange {
+    kind: "snapshot";
+    turn: Turn;
+}
+
+export interface StatusChanged extends TurnChange {
+    kind: "status";
+    status: TurnStatus;
+}
+
+export interface SubmitPrompt extends IdeCommand {
+    prompt: string;
+    requestId: string;
+    sessionId: string;
+    type: "submit_prompt";
+}
+
+export interface SubmitTurn {
+    prompt: string;
+}
+
+export interface TextDelta extends TurnChange {
+    createdAt?: string | null;
+    index: number;
+    kind: "text_delta";
+    mode: BlockMode;
+    offset: number;
+    text: string;
+}
+
+export interface Thinking extends Block {
+    closedAt?: string | null;
+    content: string;
+    createdAt: string;
+    index: number;
+    mode: "thinking";
+    superseded?: boolean | null;
+}
+
+export interface TokenView {
+    createdAt: string;
+    expiresAt?: string | null;
+    id: string;
+    lastUsedAt?: string | null;
+    name: string;
+}
+
+export interface Tool extends Block {
+    closedAt?: string | null;
+    content: ToolCall;
+    createdAt: string;
+    index: number;
+    mode: "tool";
+    superseded?: boolean | null;
+}
+
+export interface ToolCall {
+    callId: string;
+    finishedAt?: string | null;
+    name: string;
+    output?: string | null;
+    parameters: { [index: string]: any };
+    response?: string | null;
+    startedAt?: string | null;
+    state: ToolCallState;
+}
+
+export interface ToolOutput extends TurnChange {
+    index: number;
+    kind: "tool_output";
+    offset: number;
+    text: string;
+}
+
+export interface ToolState extends TurnChange {
+    closedAt?: string | null;
+    content: ToolCall;
+    createdAt: string;
+    index: number;
+    kind: "tool_state";
+}
+
+export interface Turn {
+    blocks: BlockUnion[];
+    createdAt: string;
+    error?: Failure | null;
+    finishedAt?: string | null;
+    id: string;
+    model: string;
+    prompt: string;
+    provider: string;
+    reasoningEffort: ReasoningEffort;
+    sessionId: string;
+    stats: TurnStats;
+    status: TurnStatus;
+    toolCalls: ToolCall[];
+    usage: Usage;
+}
+
+export interface TurnAccepted {
+    status: TurnStatus;
+    turnId: string;
+}
+
+export interface TurnChange {
+    kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "done" | "error" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
+}
+
+export interface TurnChanged extends IdeEvent {
+    changes: TurnChangeUnion[];
+    cursor: string;
+    turnId: string;
+    type: "turn_changed";
+}
+
+export interface TurnEvents {
+    cursor: string;
+    events: TurnChangeUnion[];
+    status: TurnStatus;
+}
+
+export interface TurnStarted extends IdeEvent {
+    sessionId: string;
+    turnId: string;
+    type: "turn_started";
+}
+
+export interface TurnStats {
+    modeTransitions: number;
+    rounds: number;
+    textChars: number;
+    thinkingTokenCount: number;
+    toolCallCount: number;
+    toolFailures: number;
+}
+
+export interface UpdateProject {
+    gitUrl?: string | null;
+    name?: string | null;
+}
+
+export interface UpdateProvider {
+    apiKey?: string | null;
+    baseUrl?: string | null;
+    disableStreaming?: boolean | null;
+    name?: string | null;
+}
+
+export interface UpdateSession {
+    approvalPolicy?: ApprovalPolicy | null;
+    limits?: Limits | null;
+    model?: string | null;
+    name?: string | null;
+    providerId?: string | null;
+    reasoningEffort?: ReasoningEffort | null;
+}
+
+export interface UpdateUser {
+    disabled?: boolean | null;
+    name?: string | null;
+    password?: string | null;
+    role?: Role | null;
+}
+
+export interface Usage {
+    cost?: number | null;
+    inputTokens: number;
+    outputTokens: number;
+    thinkingTokens: number;
+}
+
+export interface UsageChanged extends TurnChange {
+    kind: "usage";
+    stats: TurnStats;
+    usage: Usage;
+}
+
+export interface UserView {
+    createdAt: string;
+    disabled: boolean;
+    email: string;
+    id: string;
+    name: string;
+    role: Role;
+}
+
+export interface Welcome extends IdeEvent {
+    heartbeatSeconds: number;
+    protocolVersion: number;
+    serviceVersion: string;
+    type: "welcome";
+    userId: string;
+}
+
+export interface WorkspaceModeChanged extends IdeEvent {
+    mode: WorkspaceMode;
+    sessionId: string;
+    type: "workspace_mode_changed";
+}
+
+export type ApprovalDecision = "approve" | "approve_for_session" | "deny";
+
+export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
+
+export type BlockMode = "thinking" | "responding" | "tool";
+
+export type BlockUnion = Thinking | Responding | Tool;
+
+export type DroneStatus = "starting" | "available" | "busy" | "offline";
+
+export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field" | "prompt_too_long" | "unauthenticated" | "wrong_credentials" | "too_many_attempts" | "forbidden" | "foreign_origin" | "not_found" | "not_acceptable" | "method_not_allowed" | "unsupported_media_type" | "payload_too_large" | "conflict" | "changed_meanwhile" | "turn_running" | "turn_ended" | "session_locked" | "no_drone" | "drone_busy" | "code_used_or_expired" | "store_unavailable" | "quota_reached" | "internal" | "provider_unreachable" | "provider_unauthorized" | "provider_refused" | "model_not_found" | "rate_limited" | "provider_error" | "provider_protocol" | "context_overflow" | "truncated" | "stalled" | "output_limit" | "drone_lost" | "drone_rejected" | "lease_lost" | "outdated_fence" | "sequence_gap" | "protocol_mismatch" | "frame_invalid" | "slow_reader" | "unknown_cursor" | "journal_failed" | "workspace_locked" | "workspace_unusable" | "limit_reached" | "cancelled";
+
+export type IdeCommandUnion = Hello | Ping | OpenSession | CloseSession | FollowTurn | SubmitPrompt | CancelTurn | DecideApproval;
+
+export type IdeEventUnion = Welcome | Refused | Pong | Answer | TurnStarted | TurnChanged | SessionChanged | DroneChanged | WorkspaceModeChanged | DurabilityChanged;
+
+export type ProviderType = "openai" | "ollama";
+
+export type ReasoningEffort = "off" | "low" | "medium" | "high";
+
+export type Role = "admin" | "member";
+
+export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "unknown";
+
+export type ToolEffect = "reads" | "writes" | "runs" | "network";
+
+export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | Done | Error;
+
+export type TurnStatus = "queued" | "processing" | "awaiting_approval" | "finished" | "failed" | "cancelled" | "interrupted" | "budget_reached";
+
+export type WorkspaceMode = "idle" | "user" | "agent";

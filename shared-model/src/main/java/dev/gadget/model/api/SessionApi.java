@@ -1,0 +1,81 @@
+package dev.gadget.model.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnStatus;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Bodies about sessions and their turns. */
+public final class SessionApi {
+    private SessionApi() {}
+
+    /** POST /sessions; what is absent gets a sensible value. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record CreateSession(
+            ProjectId projectId,
+            @Nullable String name,
+            ProviderId providerId,
+            String model,
+            @Nullable ReasoningEffort reasoningEffort,
+            @Nullable WorkspaceId workspaceId,
+            @Nullable Limits limits,
+            @Nullable ApprovalPolicy approvalPolicy) {}
+
+    /** PATCH /sessions/{id}: what is absent stays. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record UpdateSession(
+            @Nullable String name,
+            @Nullable ProviderId providerId,
+            @Nullable String model,
+            @Nullable ReasoningEffort reasoningEffort,
+            @Nullable Limits limits,
+            @Nullable ApprovalPolicy approvalPolicy) {}
+
+    /** One session, as the list shows it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SessionView(
+            SessionId id,
+            ProjectId projectId,
+            String name,
+            ProviderId providerId,
+            String model,
+            ReasoningEffort reasoningEffort,
+            @Nullable WorkspaceId workspaceId,
+            Limits limits,
+            ApprovalPolicy approvalPolicy,
+            @Nullable TurnId runningTurnId,
+            Instant createdAt,
+            Instant updatedAt) {}
+
+    /** GET /sessions/{id}: the session with its turns, for restoration. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SessionDetail(@JsonUnwrapped SessionView session, List<Turn> turns) {}
+
+    /** POST /sessions/{id}/turns. */
+    public record SubmitTurn(String prompt) {}
+
+    /** The answer to a turn that was submitted with {@code Prefer: respond-async}. */
+    public record TurnAccepted(TurnId turnId, TurnStatus status) {}
+
+    /** GET /turns/{id}/events as JSON. */
+    public record TurnEvents(TurnStatus status, List<TurnChange> events, Cursor cursor) {}
+
+    /** POST /turns/{id}/approvals/{callId}. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record DecideToolCall(
+            ApprovalDecision decision, @Nullable String reason) {}
+}

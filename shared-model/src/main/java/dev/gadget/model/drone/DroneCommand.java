@@ -1,0 +1,104 @@
+package dev.gadget.model.drone;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.WorkOrder;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What the code service says to a drone. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(DroneCommand.Welcome.class),
+    @JsonSubTypes.Type(DroneCommand.Refused.class),
+    @JsonSubTypes.Type(DroneCommand.Heartbeat.class),
+    @JsonSubTypes.Type(DroneCommand.OfferWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.StartWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.AcknowledgeWork.class),
+    @JsonSubTypes.Type(DroneCommand.ResendWork.class),
+    @JsonSubTypes.Type(DroneCommand.ReleaseWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.CancelWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.DecideApproval.class),
+    @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.RequestSessionLock.class),
+    @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class)
+})
+public sealed interface DroneCommand {
+    /** The answer to a hello that is accepted, with the pace that both keep. */
+    @JsonTypeName("welcome")
+    record Welcome(
+            int protocolVersion,
+            DroneId droneId,
+            String serviceVersion,
+            Instant serverTime,
+            int heartbeatSeconds,
+            int leaseSeconds)
+            implements DroneCommand {}
+
+    /** The connection is not wanted, and why; it is closed next. */
+    @JsonTypeName("refused")
+    record Refused(Failure failure) implements DroneCommand {}
+
+    /** Alive. */
+    @JsonTypeName("heartbeat")
+    record Heartbeat() implements DroneCommand {}
+
+    /** Step one of two: will you take this? The drone journals it and answers accepted, or rejects it. */
+    @JsonTypeName("process_work_order")
+    record OfferWorkOrder(WorkOrder workOrder, int attempt, long fence) implements DroneCommand {}
+
+    /** Step two of two: it is yours under this fence; begin. */
+    @JsonTypeName("start_work_order")
+    record StartWorkOrder(WorkOrderId workOrderId, int attempt, long fence) implements DroneCommand {}
+
+    /** Everything up to this number is stored durably and need not be kept. */
+    @JsonTypeName("acknowledge_work")
+    record AcknowledgeWork(WorkOrderId workOrderId, int attempt, long ackedSeq) implements DroneCommand {}
+
+    /** A gap was seen, or the connection is new: send again from this number on. */
+    @JsonTypeName("resend_work")
+    record ResendWork(WorkOrderId workOrderId, int attempt, long fromSeq) implements DroneCommand {}
+
+    /** The end of the turn is stored: the work order and its journal may be removed. */
+    @JsonTypeName("release_work_order")
+    record ReleaseWorkOrder(WorkOrderId workOrderId) implements DroneCommand {}
+
+    /** Stop the model and the tools of this order, and report its end as cancelled. */
+    @JsonTypeName("cancel_work_order")
+    record CancelWorkOrder(WorkOrderId workOrderId) implements DroneCommand {}
+
+    /** A person decided on a tool call that waits. */
+    @JsonTypeName("decide_approval")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record DecideApproval(
+            WorkOrderId workOrderId,
+            String callId,
+            ApprovalDecision decision,
+            @Nullable String reason) implements DroneCommand {}
+
+    /**
+     * What to do with a work order that the drone reported after a start.
+     *
+     * @param fromSeq for {@code resume}: send from this number on
+     * @param attempt the attempt and the fence to go on with, for {@code resume} and {@code retry}
+     */
+    @JsonTypeName("crash_recovery_response")
+    record RecoverWorkOrder(WorkOrderId workOrderId, RecoveryAction action, int attempt, long fence, long fromSeq)
+            implements DroneCommand {}
+
+    /** May this session have the workspace? */
+    @JsonTypeName("request_session_lock")
+    record RequestSessionLock(String requestId, SessionId sessionId, String sessionName) implements DroneCommand {}
+
+    /** Change who may write in the workspace. */
+    @JsonTypeName("request_workspace_mode")
+    record RequestWorkspaceMode(String requestId, WorkspaceMode mode) implements DroneCommand {}
+}

@@ -1,0 +1,81 @@
+package dev.gadget.model.drone;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.gadget.model.Failure;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.work.WorkEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a drone says to the code service. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(DroneEvent.Hello.class),
+    @JsonSubTypes.Type(DroneEvent.Heartbeat.class),
+    @JsonSubTypes.Type(DroneEvent.StatusChanged.class),
+    @JsonSubTypes.Type(DroneEvent.WorkOrderAccepted.class),
+    @JsonSubTypes.Type(DroneEvent.WorkOrderRejected.class),
+    @JsonSubTypes.Type(DroneEvent.WorkReported.class),
+    @JsonSubTypes.Type(DroneEvent.CrashRecoveryRequested.class),
+    @JsonSubTypes.Type(DroneEvent.SessionLockAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class)
+})
+public sealed interface DroneEvent {
+    /**
+     * The first message: who is there and what it still holds.
+     *
+     * @param protocolVersion the version that the drone speaks
+     */
+    @JsonTypeName("hello")
+    record Hello(
+            int protocolVersion,
+            String droneVersion,
+            WorkspaceId workspaceId,
+            String hostname,
+            String workspaceDir,
+            String platform,
+            DroneStatus status,
+            List<HeldWork> held)
+            implements DroneEvent {}
+
+    /** Alive, and still working on these; renews their leases. */
+    @JsonTypeName("heartbeat")
+    record Heartbeat(DroneStatus status, List<HeldWork> held) implements DroneEvent {}
+
+    /** Starting, available or busy. */
+    @JsonTypeName("status_changed")
+    record StatusChanged(DroneStatus status) implements DroneEvent {}
+
+    /** The order is journaled and will be worked on. */
+    @JsonTypeName("work_order_accepted")
+    record WorkOrderAccepted(WorkOrderId workOrderId, int attempt, long fence) implements DroneEvent {}
+
+    /** The order is not taken; nothing of it was kept. */
+    @JsonTypeName("work_order_rejected")
+    record WorkOrderRejected(WorkOrderId workOrderId, int attempt, long fence, Failure failure) implements DroneEvent {}
+
+    /** A batch of what happened in a work order, in order, without a gap inside. */
+    @JsonTypeName("work_reported")
+    record WorkReported(WorkOrderId workOrderId, int attempt, long fence, List<WorkEntry> entries)
+            implements DroneEvent {}
+
+    /** After a start: this order was found in the workspace; the drone deletes nothing before it is told. */
+    @JsonTypeName("request_crash_recovery")
+    record CrashRecoveryRequested(HeldWork held) implements DroneEvent {}
+
+    /** The answer to {@code request_session_lock}. */
+    @JsonTypeName("session_lock_answered")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SessionLockAnswered(
+            String requestId, boolean granted, @Nullable SessionId holder) implements DroneEvent {}
+
+    /** Who may write in the workspace now. */
+    @JsonTypeName("workspace_mode_changed")
+    record WorkspaceModeChanged(WorkspaceMode mode) implements DroneEvent {}
+}

@@ -1,0 +1,25 @@
+package dev.gadget.model.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a tool, from the moment the model asked for it.
+ *
+ * @param callId unique in its turn
+ * @param parameters what the model passed, by parameter name
+ * @param output what the tool has printed so far
+ * @param response what the model is told
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ToolCall(
+        String callId,
+        String name,
+        Map<String, Object> parameters,
+        ToolCallState state,
+        @Nullable String output,
+        @Nullable String response,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt) {}

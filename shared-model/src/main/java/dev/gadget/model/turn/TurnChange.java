@@ -1,0 +1,97 @@
+package dev.gadget.model.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.gadget.model.Failure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One step that brings a reader's copy of a turn closer to the document. The same steps go through all three doors; an SSE
+ * event is named by {@code kind}. Applying a step twice changes nothing, because each says where it belongs.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(TurnChange.Snapshot.class),
+    @JsonSubTypes.Type(TurnChange.TextDelta.class),
+    @JsonSubTypes.Type(TurnChange.BlockClosed.class),
+    @JsonSubTypes.Type(TurnChange.BlockSuperseded.class),
+    @JsonSubTypes.Type(TurnChange.ToolState.class),
+    @JsonSubTypes.Type(TurnChange.ToolOutput.class),
+    @JsonSubTypes.Type(TurnChange.AwaitingConfirmation.class),
+    @JsonSubTypes.Type(TurnChange.StatusChanged.class),
+    @JsonSubTypes.Type(TurnChange.UsageChanged.class),
+    @JsonSubTypes.Type(TurnChange.Retrying.class),
+    @JsonSubTypes.Type(TurnChange.Done.class),
+    @JsonSubTypes.Type(TurnChange.Error.class)
+})
+public sealed interface TurnChange {
+    /** The whole turn as it stands; replaces what the reader has. */
+    @JsonTypeName("snapshot")
+    record Snapshot(Turn turn) implements TurnChange {}
+
+    /**
+     * Text to append to block {@code index}, which is made when it is not there yet.
+     *
+     * @param offset where the text starts in the block, in UTF-16 units; a reader skips what it already has
+     */
+    @JsonTypeName("text_delta")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TextDelta(
+            int index,
+            BlockMode mode,
+            int offset,
+            String text,
+            @Nullable Instant createdAt) implements TurnChange {}
+
+    /** Nothing more will be appended to this text block. */
+    @JsonTypeName("block_closed")
+    record BlockClosed(int index, Instant closedAt) implements TurnChange {}
+
+    /** The round of this block was cut and is said again in later blocks. */
+    @JsonTypeName("block_superseded")
+    record BlockSuperseded(int index) implements TurnChange {}
+
+    /** The tool block {@code index} as it stands, without its output, which comes by itself. */
+    @JsonTypeName("tool_state")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ToolState(int index, Instant createdAt, @Nullable Instant closedAt, ToolCall content)
+            implements TurnChange {}
+
+    /** Output to append to the tool block {@code index}. */
+    @JsonTypeName("tool_output")
+    record ToolOutput(int index, int offset, String text) implements TurnChange {}
+
+    /** A tool call waits for a person; what is shown is exactly what will run. */
+    @JsonTypeName("awaiting_confirmation")
+    record AwaitingConfirmation(int index, String callId, String reason) implements TurnChange {}
+
+    /** The turn has another status, not an ended one. */
+    @JsonTypeName("status")
+    record StatusChanged(TurnStatus status) implements TurnChange {}
+
+    /** What the turn has used so far. */
+    @JsonTypeName("usage")
+    record UsageChanged(Usage usage, TurnStats stats) implements TurnChange {}
+
+    /** The provider failed before it said anything and is asked again. */
+    @JsonTypeName("retrying")
+    record Retrying(Failure failure, int attempt, long delayMillis) implements TurnChange {}
+
+    /** The turn ended as it should: finished, cancelled or at a limit. The last step of a turn, or {@code error} is. */
+    @JsonTypeName("done")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Done(
+            TurnStatus status,
+            Usage usage,
+            TurnStats stats,
+            @Nullable Failure error,
+            Instant finishedAt) implements TurnChange {}
+
+    /** The turn failed or was interrupted. */
+    @JsonTypeName("error")
+    record Error(TurnStatus status, Usage usage, TurnStats stats, Failure error, Instant finishedAt)
+            implements TurnChange {}
+}

@@ -1,0 +1,20 @@
+package dev.gadget.model.turn;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens that a turn used so far, summed over its rounds.
+ *
+ * @param thinkingTokens part of {@code outputTokens} where the provider tells it, else counted as it comes
+ * @param cost money, when the provider's prices are known
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Usage(
+        long inputTokens,
+        long outputTokens,
+        long thinkingTokens,
+        @Nullable BigDecimal cost) {
+    public static final Usage NONE = new Usage(0, 0, 0, null);
+}

@@ -1,0 +1,103 @@
+package dev.gadget.model.work;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that a drone says of a work order. Entries are numbered from 1 without a gap; text that came in several
+ * pieces may travel as one entry, which then stands for {@code count} numbers and carries the last of them.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(WorkEntry.Thinking.class),
+    @JsonSubTypes.Type(WorkEntry.Response.class),
+    @JsonSubTypes.Type(WorkEntry.RoundStarted.class),
+    @JsonSubTypes.Type(WorkEntry.RoundSuperseded.class),
+    @JsonSubTypes.Type(WorkEntry.ToolCalled.class),
+    @JsonSubTypes.Type(WorkEntry.ToolAwaitsApproval.class),
+    @JsonSubTypes.Type(WorkEntry.ToolStarted.class),
+    @JsonSubTypes.Type(WorkEntry.ToolOutput.class),
+    @JsonSubTypes.Type(WorkEntry.ToolEnded.class),
+    @JsonSubTypes.Type(WorkEntry.UsageReported.class),
+    @JsonSubTypes.Type(WorkEntry.Retrying.class),
+    @JsonSubTypes.Type(WorkEntry.WorkOrderComplete.class)
+})
+public sealed interface WorkEntry {
+    /** The number of the entry, or of the last piece in it. */
+    long seq();
+
+    /** The number of the first piece in it. */
+    default long firstSeq() {
+        return seq();
+    }
+
+    /** Text that the model reasons with. */
+    @JsonTypeName("thinking")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Thinking(long seq, @Nullable Integer count, String content) implements WorkEntry {
+        @Override
+        public long firstSeq() {
+            return count == null ? seq : seq - count + 1;
+        }
+    }
+
+    /** Text that the model says. */
+    @JsonTypeName("response")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Response(long seq, @Nullable Integer count, String content) implements WorkEntry {
+        @Override
+        public long firstSeq() {
+            return count == null ? seq : seq - count + 1;
+        }
+    }
+
+    /** The model is asked for its next response; rounds count from 1. */
+    @JsonTypeName("round_started")
+    record RoundStarted(long seq, int round) implements WorkEntry {}
+
+    /** The text of this round was cut and will be said again: it is kept, and marked. */
+    @JsonTypeName("round_superseded")
+    record RoundSuperseded(long seq, int round) implements WorkEntry {}
+
+    /** The model called a tool; the call is queued. */
+    @JsonTypeName("tool_call")
+    record ToolCalled(long seq, String callId, String name, Map<String, Object> parameters) implements WorkEntry {}
+
+    /** The call waits for a person, and why. */
+    @JsonTypeName("tool_awaits_approval")
+    record ToolAwaitsApproval(long seq, String callId, String reason) implements WorkEntry {}
+
+    /** The call runs now. */
+    @JsonTypeName("tool_started")
+    record ToolStarted(long seq, String callId) implements WorkEntry {}
+
+    /** More of what the running call prints. */
+    @JsonTypeName("tool_output")
+    record ToolOutput(long seq, String callId, String text) implements WorkEntry {}
+
+    /** The call ended as {@code done}, {@code failed}, {@code denied} or {@code unknown}; the response is what the model is told. */
+    @JsonTypeName("tool_result")
+    record ToolEnded(long seq, String callId, ToolCallState state, String response) implements WorkEntry {}
+
+    /** What the turn has used so far, summed over its rounds. */
+    @JsonTypeName("usage")
+    record UsageReported(long seq, Usage usage) implements WorkEntry {}
+
+    /** The provider failed before it said anything and is asked again after a while. */
+    @JsonTypeName("retrying")
+    record Retrying(long seq, Failure failure, int attempt, long delayMillis) implements WorkEntry {}
+
+    /** The end of the turn: nothing follows. */
+    @JsonTypeName("work_order_complete")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record WorkOrderComplete(
+            long seq, TurnStatus status, @Nullable Failure failure, Usage usage) implements WorkEntry {}
+}

@@ -1,0 +1,40 @@
+package dev.gadget.model.work;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a drone needs to work on one turn.
+ *
+ * @param workspaceId the workspace that the turn belongs to; a drone in another one refuses it
+ * @param history the earlier turns of the session, oldest first
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record WorkOrder(
+        WorkOrderId workOrderId,
+        TurnId turnId,
+        SessionId chatSessionId,
+        String sessionName,
+        @Nullable ProjectRef project,
+        WorkspaceId workspaceId,
+        String prompt,
+        List<PastTurn> history,
+        ProviderSpec provider,
+        String model,
+        ReasoningEffort reasoningEffort,
+        Limits limits,
+        ApprovalPolicy approvalPolicy,
+        Instant createdAt) {
+    public WorkOrder {
+        history = List.copyOf(history);
+    }
+}
