@@ -52,6 +52,7 @@ export interface CreateProject {
 export interface CreateProvider {
     apiKey?: string | null;
     baseUrl: string;
+    defaultModel?: string | null;
     disableStreaming?: boolean | null;
     name: string;
     type: ProviderType;
@@ -60,7 +61,7 @@ export interface CreateProvider {
 export interface CreateSession {
     approvalPolicy?: ApprovalPolicy | null;
     limits?: Limits | null;
-    model: string;
+    model?: string | null;
     name?: string | null;
     projectId: string;
     providerId: string;
@@ -256,6 +257,7 @@ export interface ProviderApi {
 export interface ProviderView {
     baseUrl: string;
     createdAt: string;
+    defaultModel?: string | null;
     disableStreaming: boolean;
     hasApiKey: boolean;
     id: string;
@@ -468,6 +470,7 @@ export interface UpdateProject {
 export interface UpdateProvider {
     apiKey?: string | null;
     baseUrl?: string | null;
+    defaultModel?: string | null;
     disableStreaming?: boolean | null;
     name?: string | null;
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One model provider of a person, as it is stored.
  *
  * @param sealedKey the API key under AES-256-GCM, or null when there is none
+ * @param defaultModel what a session gets that names no model
  */
 public record Provider(
         ProviderId id,
@@ -18,6 +19,7 @@ public record Provider(
         ProviderType type,
         String baseUrl,
         @Nullable String sealedKey,
+        @Nullable String defaultModel,
         boolean disableStreaming,
         Instant createdAt,
         long version) {}

@@ -17,6 +17,7 @@ public final class ProviderApi {
             ProviderType type,
             String baseUrl,
             @Nullable String apiKey,
+            @Nullable String defaultModel,
             @Nullable Boolean disableStreaming) {
         @Override
         public String toString() {
@@ -30,6 +31,7 @@ public final class ProviderApi {
             @Nullable String name,
             @Nullable String baseUrl,
             @Nullable String apiKey,
+            @Nullable String defaultModel,
             @Nullable Boolean disableStreaming) {
         @Override
         public String toString() {
@@ -38,12 +40,14 @@ public final class ProviderApi {
     }
 
     /** One provider, without its key. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ProviderView(
             ProviderId id,
             String name,
             ProviderType type,
             String baseUrl,
             boolean hasApiKey,
+            @Nullable String defaultModel,
             boolean disableStreaming,
             Instant createdAt) {}
 

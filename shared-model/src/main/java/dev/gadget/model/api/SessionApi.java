@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class SessionApi {
     private SessionApi() {}
 
-    /** POST /sessions; what is absent gets a sensible value. */
+    /** POST /sessions; what is absent gets a sensible value, the model that of its provider. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record CreateSession(
             ProjectId projectId,
             @Nullable String name,
             ProviderId providerId,
-            String model,
+            @Nullable String model,
             @Nullable ReasoningEffort reasoningEffort,
             @Nullable WorkspaceId workspaceId,
             @Nullable Limits limits,
