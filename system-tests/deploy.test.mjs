@@ -1,0 +1,115 @@
+// The deployment files agree with the code: versions, ports, paths, settings.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parse, parseAllDocuments } from "yaml";
+import { ROOT } from "./lib/processes.mjs";
+
+const read = (path) => readFileSync(join(ROOT, path), "utf8");
+const version = /<artifactId>gadget<\/artifactId>\s*<version>([^<]+)</.exec(read("pom.xml"))[1];
+const configuration = read("docs/configuration.md");
+
+const base = "deploy/kubernetes/base";
+const kustomization = parse(read(`${base}/kustomization.yaml`));
+const manifests = kustomization.resources.flatMap((file) =>
+  parseAllDocuments(read(`${base}/${file}`)).map((document) => document.toJS()),
+);
+const manifest = (kind) => manifests.find((one) => one.kind === kind);
+const container = manifest("Deployment").spec.template.spec.containers[0];
+const compose = parse(read("deploy/compose.yaml"));
+
+test("images carry the version of the project", () => {
+  assert.ok(compose.services["code-service"].image.endsWith(`:${version}`));
+  assert.ok(kustomization.images[0].newTag.startsWith(version));
+});
+
+test("the kustomize base has every part, and each file of the folder is in it", () => {
+  assert.deepEqual(
+    manifests.map((one) => one.kind).sort(),
+    ["Deployment", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service"],
+  );
+  const files = readdirSync(join(ROOT, base)).filter((file) => file !== "kustomization.yaml");
+  assert.deepEqual(files.sort(), [...kustomization.resources].sort());
+});
+
+test("kubectl renders the kustomize base", { skip: spawnSync("kubectl", ["version", "--client"]).status !== 0 && "kubectl is not installed" }, () => {
+  const rendered = execFileSync("kubectl", ["kustomize", join(ROOT, base)], { encoding: "utf8" });
+  const documents = parseAllDocuments(rendered).map((document) => document.toJS());
+  assert.equal(documents.length, manifests.length);
+  const deployment = documents.find((one) => one.kind === "Deployment");
+  assert.equal(deployment.spec.template.spec.containers[0].image, `gadget/code-service:${version}-native`);
+});
+
+test("ports agree from the container to the ingress", () => {
+  const port = container.ports[0];
+  for (const file of ["code-service.Dockerfile", "code-service-native.Dockerfile"]) {
+    const text = read(`deploy/container/${file}`);
+    assert.match(text, new RegExp(`EXPOSE ${port.containerPort}\\b`));
+    assert.match(text, new RegExp(`QUARKUS_HTTP_PORT=${port.containerPort}\\b`));
+  }
+  assert.equal(manifest("Service").spec.ports[0].targetPort, port.name);
+  assert.equal(manifest("Ingress").spec.rules[0].http.paths[0].backend.service.name, manifest("Service").metadata.name);
+  assert.equal(manifest("NetworkPolicy").spec.ingress[0].ports[0].port, port.containerPort);
+  assert.equal(compose.services["code-service"].ports[0], `127.0.0.1:${port.containerPort}:${port.containerPort}`);
+});
+
+test("probes ask what the service answers", () => {
+  assert.equal(container.livenessProbe.httpGet.path, "/q/health/live");
+  assert.equal(container.readinessProbe.httpGet.path, "/q/health/ready");
+  assert.equal(container.startupProbe.httpGet.path, "/q/health/started");
+});
+
+test("nothing runs as root or writes to its own root", () => {
+  const pod = manifest("Deployment").spec.template.spec;
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+  assert.deepEqual(container.securityContext.capabilities.drop, ["ALL"]);
+  assert.equal(compose.services["code-service"].read_only, true);
+  for (const file of readdirSync(join(ROOT, "deploy/container"))) {
+    assert.match(read(`deploy/container/${file}`), /^USER 10001:10001$/m, file);
+  }
+});
+
+test("secrets come by reference, never by value", () => {
+  for (const { name, value } of container.env) {
+    if (/PASSWORD|KEY|MONGODB/.test(name)) assert.equal(value, undefined, name);
+  }
+  for (const [name, value] of Object.entries(compose.services["code-service"].environment)) {
+    if (/PASSWORD|KEY/.test(name)) assert.match(value, /^\$\{/, name);
+  }
+});
+
+test("every setting that a deployment names is a documented one", () => {
+  const names = new Set([...container.env.map((one) => one.name), ...Object.keys(compose.services["code-service"].environment)]);
+  for (const name of names) {
+    if (!name.startsWith("GADGET_")) continue;
+    assert.ok(configuration.includes(`\`${name}\``), `${name} is not in docs/configuration.md`);
+  }
+});
+
+test("what the container files copy is what the build makes", () => {
+  const names = { "code-service": "gadget-code-service", "drone-service": "gadget-drone" };
+  for (const [module, name] of Object.entries(names)) {
+    assert.ok(read(`${module}/pom.xml`).includes(`<quarkus.package.output-name>${name}<`));
+    assert.ok(read("gadget").includes(`${module}/target/${name}`));
+  }
+  const copied = readdirSync(join(ROOT, "deploy/container")).flatMap((file) =>
+    [...read(`deploy/container/${file}`).matchAll(/^COPY .* (\S+) \S+$/gm)].map((match) => match[1]),
+  );
+  const ignore = read(".dockerignore");
+  for (const path of copied) assert.ok(ignore.includes(`!${path.replace(/\/$/, "")}`), `${path} is kept out by .dockerignore`);
+});
+
+test("MongoDB is 7 and a replica set", () => {
+  assert.match(compose.services.mongo.image, /mongo:7$/);
+  assert.ok(compose.services.mongo.command.includes("--replSet"));
+  assert.match(compose.services["code-service"].environment.GADGET_STORE_MONGODB_URL, /replicaSet=rs0/);
+});
+
+test("the systemd unit runs the drone in the workspace that its instance names", () => {
+  const unit = read("deploy/systemd/gadget-drone@.service");
+  assert.match(unit, /^ExecStart=%h\/\.local\/bin\/gadget-drone run --workspace %f$/m);
+  assert.ok(existsSync(join(ROOT, "drone-service")));
+});

@@ -1,0 +1,59 @@
+// Debian's Chromium, driven by playwright-core; every test gets a fresh profile.
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Where a Chromium is, or undefined. */
+export const chromiumPath = PLACES.find((place) => place && existsSync(place));
+
+/** A page in a fresh browser; what it logs as an error, and every request that leaves the service, is kept. */
+export async function openPage(t, { url, width = 1280, height = 800, colorScheme = "light" }) {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+  t.after(() => browser.close());
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+  page.on("pageerror", (error) => page.problems.push(String(error)));
+  page.on("request", (request) => {
+    const host = new URL(request.url()).host;
+    if (!request.url().startsWith("data:") && host !== new URL(url).host) page.problems.push(`request to ${request.url()}`);
+  });
+  await page.goto(url);
+  return page;
+}
+
+export async function signIn(page, email, password) {
+  await page.getByTestId("login-email").fill(email);
+  await page.getByTestId("login-password").fill(password);
+  await page.getByTestId("login-submit").click();
+  await page.getByTestId("session-list").waitFor({ state: "attached" });
+}
+
+/** The blocks that the page shows, in their order: mode, index and text. */
+export function shownBlocks(page) {
+  return page.$$eval(
+    '[data-testid="block-thinking"], [data-testid="block-responding"], [data-testid="block-tool"]',
+    (elements) =>
+      elements.map((element) => ({
+        mode: element.dataset.testid.replace("block-", ""),
+        index: Number(element.dataset.blockIndex),
+        tool: element.dataset.toolName,
+        state: element.dataset.state,
+        text: element.textContent,
+      })),
+  );
+}
