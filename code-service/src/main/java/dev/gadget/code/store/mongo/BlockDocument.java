@@ -1,0 +1,104 @@
+package dev.gadget.code.store.mongo;
+
+import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import java.time.Instant;
+import java.util.Locale;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block as it is stored. Its {@code _id} is the turn and the index with leading zeros, so the blocks of a turn are
+ * one range of ids in their order.
+ */
+final class BlockDocument {
+    private static final char SEPARATOR = ':';
+    private static final int MAX_INDEX = 9_999_999;
+
+    private BlockDocument() {}
+
+    /** The lowest id that a block of this turn can have. */
+    static String firstId(TurnId turn) {
+        return turn.value() + SEPARATOR;
+    }
+
+    /** Above every id of this turn's blocks, and above nothing else. */
+    static String endId(TurnId turn) {
+        return turn.value() + (char) (SEPARATOR + 1);
+    }
+
+    static String id(TurnId turn, int index) {
+        if (index < 0 || index > MAX_INDEX) {
+            throw new IllegalArgumentException("a block's index has to be 0 to " + MAX_INDEX + ", but is " + index);
+        }
+        return firstId(turn) + String.format(Locale.ROOT, "%07d", index);
+    }
+
+    static BsonDocument from(TurnId turn, StoredBlock stored) {
+        Block block = stored.block();
+        Fields fields = Fields.fresh()
+                .put("_id", id(turn, block.index()))
+                .put("turnId", turn.value())
+                .put("index", block.index())
+                .put("mode", StoredEnum.toStored(block.mode()))
+                .putInstant("createdAt", block.createdAt())
+                .putInstant("closedAt", block.closedAt())
+                .put("superseded", block.superseded())
+                .put("firstSeq", stored.firstSeq())
+                .put("lastSeq", stored.lastSeq())
+                .put("round", stored.round());
+        return (switch (block) {
+                    case Block.Thinking thinking -> fields.put("text", thinking.content());
+                    case Block.Responding responding -> fields.put("text", responding.content());
+                    case Block.Tool tool -> fields.put("tool", from(tool.content()));
+                })
+                .document();
+    }
+
+    private static BsonDocument from(ToolCall call) {
+        return Fields.fresh()
+                .put("callId", call.callId())
+                .put("name", call.name())
+                .put("parameters", StoredJson.write(call.parameters()))
+                .put("state", StoredEnum.toStored(call.state()))
+                .put("output", call.output())
+                .put("response", call.response())
+                .putInstant("startedAt", call.startedAt())
+                .putInstant("finishedAt", call.finishedAt())
+                .document();
+    }
+
+    static StoredBlock toStoredBlock(BsonDocument document) {
+        var fields = new Fields(document);
+        return new StoredBlock(
+                toBlock(fields), fields.number("firstSeq"), fields.number("lastSeq"), (int) fields.number("round"));
+    }
+
+    private static Block toBlock(Fields fields) {
+        int index = (int) fields.number("index");
+        Instant created = Instant.parse(fields.string("createdAt"));
+        @Nullable Instant closed = fields.optionalInstant("closedAt");
+        @Nullable Boolean superseded = fields.optionalBoolean("superseded");
+        return switch (StoredEnum.fromStored(BlockMode.class, fields.string("mode"))) {
+            case THINKING -> new Block.Thinking(index, created, closed, superseded, fields.string("text"));
+            case RESPONDING -> new Block.Responding(index, created, closed, superseded, fields.string("text"));
+            case TOOL -> new Block.Tool(index, created, closed, superseded, toCall(fields.nested("tool")));
+        };
+    }
+
+    private static ToolCall toCall(Fields fields) {
+        return new ToolCall(
+                fields.string("callId"),
+                fields.string("name"),
+                StoredJson.read(fields.string("parameters")),
+                StoredEnum.fromStored(ToolCallState.class, fields.string("state")),
+                fields.optionalString("output"),
+                fields.optionalString("response"),
+                fields.optionalInstant("startedAt"),
+                fields.optionalInstant("finishedAt"));
+    }
+}

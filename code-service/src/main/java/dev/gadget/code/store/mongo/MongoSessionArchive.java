@@ -1,0 +1,80 @@
+package dev.gadget.code.store.mongo;
+
+import static com.mongodb.client.model.Filters.and;
+import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Updates.combine;
+import static com.mongodb.client.model.Updates.inc;
+import static com.mongodb.client.model.Updates.set;
+import static com.mongodb.client.model.Updates.unset;
+
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.Slice;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import org.bson.conversions.Bson;
+
+/** Keeps sessions in MongoDB. */
+@ApplicationScoped
+public class MongoSessionArchive implements SessionArchive, StoreIndexes {
+    private static final String RUNNING = "runningTurnId";
+
+    private final OwnedCollection<SessionDocument> sessions;
+
+    MongoSessionArchive(SessionRepository repository) {
+        this.sessions = new OwnedCollection<>("session", repository.mongoCollection());
+    }
+
+    @Override
+    public void createIndexes() {
+        StoreIndexes.unique(sessions.raw(), "ownerId", ListKey.FIELD);
+    }
+
+    @Override
+    public void insert(ChatSession session) {
+        sessions.insert(SessionDocument.from(session));
+    }
+
+    @Override
+    public Optional<ChatSession> find(UserId owner, SessionId id) {
+        return sessions.find(owner, id.value()).map(SessionDocument::toChatSession);
+    }
+
+    @Override
+    public Slice<ChatSession> list(UserId owner, Optional<String> after, int limit) {
+        return sessions.list(owner, after, limit, SessionDocument::toChatSession);
+    }
+
+    @Override
+    public void replace(ChatSession session) {
+        sessions.replace(SessionDocument.from(session));
+    }
+
+    @Override
+    public boolean delete(UserId owner, SessionId id) {
+        return sessions.delete(owner, id.value());
+    }
+
+    @Override
+    public boolean claim(SessionId id, TurnId turn) {
+        Bson free = and(eq("_id", id.value()), eq(RUNNING, null));
+        Bson give = combine(set(RUNNING, turn.value()), inc(Versions.FIELD, 1L));
+        return StoreCalls.call(
+                "claim session",
+                () -> sessions.raw().updateOne(free, give).getMatchedCount() == 1
+                        || sessions.raw().countDocuments(held(id, turn)) == 1);
+    }
+
+    @Override
+    public void release(SessionId id, TurnId turn) {
+        Bson take = combine(unset(RUNNING), inc(Versions.FIELD, 1L));
+        StoreCalls.run("release session", () -> sessions.raw().updateOne(held(id, turn), take));
+    }
+
+    private static Bson held(SessionId id, TurnId turn) {
+        return and(eq("_id", id.value()), eq(RUNNING, turn.value()));
+    }
+}

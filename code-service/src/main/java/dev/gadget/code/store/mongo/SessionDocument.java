@@ -1,0 +1,66 @@
+package dev.gadget.code.store.mongo;
+
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
+import io.quarkus.mongodb.panache.common.MongoEntity;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A session as it is stored. */
+@MongoEntity(collection = "sessions")
+public class SessionDocument extends OwnedDocument {
+    public String projectId = "";
+    public String name = "";
+    public String providerId = "";
+    public String model = "";
+    public String reasoningEffort = "";
+    public @Nullable String workspaceId;
+    public LimitsDocument limits = new LimitsDocument();
+    public String approvalPolicy = "";
+    public @Nullable String runningTurnId;
+    public Instant updatedAt = Instant.EPOCH;
+
+    static SessionDocument from(ChatSession session) {
+        var document = new SessionDocument();
+        document.identify(session.id().value(), session.createdAt(), session.version());
+        document.ownerId = session.ownerId().value();
+        document.projectId = session.projectId().value();
+        document.name = session.name();
+        document.providerId = session.providerId().value();
+        document.model = session.model();
+        document.reasoningEffort = StoredEnum.toStored(session.reasoningEffort());
+        WorkspaceId workspace = session.workspaceId();
+        document.workspaceId = workspace == null ? null : workspace.value();
+        document.limits = LimitsDocument.from(session.limits());
+        document.approvalPolicy = StoredEnum.toStored(session.approvalPolicy());
+        TurnId running = session.runningTurnId();
+        document.runningTurnId = running == null ? null : running.value();
+        document.updatedAt = session.updatedAt();
+        return document;
+    }
+
+    ChatSession toChatSession() {
+        return new ChatSession(
+                new SessionId(id),
+                new UserId(ownerId),
+                new ProjectId(projectId),
+                name,
+                new ProviderId(providerId),
+                model,
+                StoredEnum.fromStored(ReasoningEffort.class, reasoningEffort),
+                workspaceId == null ? null : new WorkspaceId(workspaceId),
+                limits.toLimits(),
+                StoredEnum.fromStored(ApprovalPolicy.class, approvalPolicy),
+                runningTurnId == null ? null : new TurnId(runningTurnId),
+                createdAt,
+                updatedAt,
+                version);
+    }
+}

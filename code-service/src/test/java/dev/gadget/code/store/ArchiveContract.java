@@ -1,0 +1,166 @@
+package dev.gadget.code.store;
+
+import static dev.gadget.code.store.StoreFixtures.T0;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.gadget.code.project.Project;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.UserId;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** What every store has to do alike, for things that belong to a person. */
+abstract class ArchiveContract {
+    @Inject
+    ProjectArchive projects;
+
+    @Inject
+    ProviderArchive providers;
+
+    @Inject
+    DroneArchive drones;
+
+    @Inject
+    SessionArchive sessions;
+
+    final UserId me = UserId.random();
+    final UserId somebodyElse = UserId.random();
+
+    @Test
+    void givesBackAProjectAsItWasStored() {
+        Project project = StoreFixtures.project(me, "one", T0);
+
+        projects.insert(project);
+
+        assertThat(projects.find(me, project.id())).contains(project);
+    }
+
+    @Test
+    void givesBackAProviderAsItWasStored() {
+        var provider = StoreFixtures.provider(me, "mine");
+
+        providers.insert(provider);
+
+        assertThat(providers.find(me, provider.id())).contains(provider);
+    }
+
+    @Test
+    void givesBackADroneAsItWasStored() {
+        var drone = StoreFixtures.drone(me);
+
+        drones.insert(drone);
+
+        assertThat(drones.find(me, drone.id())).contains(drone);
+    }
+
+    @Test
+    void givesBackASessionAsItWasStored() {
+        var session = StoreFixtures.session(me);
+
+        sessions.insert(session);
+
+        assertThat(sessions.find(me, session.id())).contains(session);
+    }
+
+    @Test
+    void hidesWhatBelongsToSomebodyElse() {
+        Project project = StoreFixtures.project(me, "hidden", T0);
+
+        projects.insert(project);
+
+        assertThat(projects.find(somebodyElse, project.id())).isEmpty();
+        assertThat(projects.list(somebodyElse, Optional.empty(), 10).items()).isEmpty();
+        assertThat(projects.delete(somebodyElse, project.id())).isFalse();
+        assertThat(projects.find(me, project.id())).isPresent();
+    }
+
+    @Test
+    void refusesASecondUseOfAUniqueKey() {
+        projects.insert(StoreFixtures.project(me, "same", T0));
+        projects.insert(StoreFixtures.project(somebodyElse, "same", T0));
+        providers.insert(StoreFixtures.provider(me, "same"));
+
+        assertFails(FailureCode.CONFLICT, () -> projects.insert(StoreFixtures.project(me, "same", T0)));
+        assertFails(FailureCode.CONFLICT, () -> providers.insert(StoreFixtures.provider(me, "same")));
+    }
+
+    @Test
+    void refusesToRenameIntoAUniqueKeyThatIsTaken() {
+        Project first = StoreFixtures.project(me, "first", T0);
+        Project second = StoreFixtures.project(me, "second", T0);
+        projects.insert(first);
+        projects.insert(second);
+
+        assertFails(FailureCode.CONFLICT, () -> projects.replace(withSlug(second, "first", 0)));
+
+        assertThat(projects.find(me, second.id())).contains(second);
+        assertThat(projects.find(me, first.id())).contains(first);
+    }
+
+    @Test
+    void listsNewestFirstAPageAtATime() {
+        List<ProjectId> newestFirst = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            Project project = StoreFixtures.project(me, "p" + i, T0.plusSeconds(i / 2));
+            projects.insert(project);
+        }
+
+        Optional<String> after = Optional.empty();
+        List<Integer> sizes = new ArrayList<>();
+        List<Project> seen = new ArrayList<>();
+        do {
+            Slice<Project> slice = projects.list(me, after, 3);
+            seen.addAll(slice.items());
+            slice.items().forEach(project -> newestFirst.add(project.id()));
+            sizes.add(slice.items().size());
+            after = slice.next();
+        } while (after.isPresent() && sizes.size() < 10);
+
+        assertThat(sizes).containsExactly(3, 3, 1);
+        assertThat(newestFirst).doesNotHaveDuplicates().hasSize(7);
+        assertThat(seen).extracting(Project::createdAt).isSortedAccordingTo((a, b) -> b.compareTo(a));
+    }
+
+    @Test
+    void replacesOnlyTheVersionThatWasRead() {
+        Project read = StoreFixtures.project(me, "versions", T0);
+        projects.insert(read);
+
+        projects.replace(withSlug(read, "changed", 0));
+
+        assertThat(projects.find(me, read.id())).contains(withSlug(read, "changed", 1));
+        assertFails(FailureCode.CHANGED_MEANWHILE, () -> projects.replace(withSlug(read, "late", 0)));
+        assertThat(projects.find(me, read.id()).orElseThrow().slug()).isEqualTo("changed");
+    }
+
+    @Test
+    void removesOnce() {
+        Project project = StoreFixtures.project(me, "gone", T0);
+        projects.insert(project);
+
+        boolean first = projects.delete(me, project.id());
+        boolean second = projects.delete(me, project.id());
+
+        assertThat(first).isTrue();
+        assertThat(second).isFalse();
+        assertThat(projects.find(me, project.id())).isEmpty();
+    }
+
+    static Project withSlug(Project project, String slug, long version) {
+        return new Project(
+                project.id(), project.ownerId(), project.name(), slug, project.gitUrl(), project.createdAt(), version);
+    }
+
+    static void assertFails(FailureCode code, ThrowingCallable call) {
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(call)
+                .extracting(StoreException::code)
+                .isEqualTo(code);
+    }
+}

@@ -1,0 +1,163 @@
+package dev.gadget.code.store;
+
+import dev.gadget.code.drone.Drone;
+import dev.gadget.code.project.Project;
+import dev.gadget.code.provider.Provider;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ProviderType;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStats;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+
+/** Stored things for tests: every field has a value of its own, so that a lost or swapped one shows. */
+public final class StoreFixtures {
+    public static final Instant T0 = Instant.parse("2026-11-21T10:00:00.123Z");
+
+    private StoreFixtures() {}
+
+    public static Project project(UserId owner, String slug, Instant createdAt) {
+        return new Project(
+                ProjectId.random(), owner, "Name of " + slug, slug, "https://git.example/" + slug, createdAt, 0);
+    }
+
+    public static Provider provider(UserId owner, String name) {
+        return new Provider(
+                ProviderId.random(),
+                owner,
+                name,
+                ProviderType.OLLAMA,
+                "http://127.0.0.1:11434",
+                "sealed:abc",
+                "small",
+                true,
+                T0,
+                0);
+    }
+
+    public static Drone drone(UserId owner) {
+        return new Drone(
+                DroneId.random(),
+                owner,
+                "laptop",
+                "credential-1",
+                WorkspaceId.random(),
+                "/home/me/code",
+                "host",
+                "linux-amd64",
+                "0.1.0",
+                T0.plusSeconds(5),
+                T0,
+                0);
+    }
+
+    public static ChatSession session(UserId owner) {
+        return new ChatSession(
+                SessionId.random(),
+                owner,
+                ProjectId.random(),
+                "a session",
+                ProviderId.random(),
+                "model-1",
+                ReasoningEffort.HIGH,
+                WorkspaceId.random(),
+                new Limits(3, 1000, 60, 2, 7, new BigDecimal("1.50")),
+                ApprovalPolicy.AUTO_EDIT,
+                null,
+                T0,
+                T0.plusSeconds(9),
+                0);
+    }
+
+    public static TurnRecord turn(SessionId session, Instant createdAt) {
+        return new TurnRecord(
+                TurnId.random(),
+                session,
+                UserId.random(),
+                "Say hello, $name.and more",
+                TurnStatus.PROCESSING,
+                "Ollama",
+                "model-1",
+                ReasoningEffort.LOW,
+                WorkOrderId.random(),
+                DroneId.random(),
+                WorkspaceId.random(),
+                1,
+                7,
+                42,
+                new Usage(11, 22, 5, new BigDecimal("0.0042")),
+                new TurnStats(1, 2, 1, 3, 9, 1234),
+                null,
+                createdAt,
+                null,
+                0);
+    }
+
+    public static TurnRecord inStatus(TurnRecord turn, TurnStatus status) {
+        return new TurnRecord(
+                turn.id(),
+                turn.sessionId(),
+                turn.ownerId(),
+                turn.prompt(),
+                status,
+                turn.provider(),
+                turn.model(),
+                turn.reasoningEffort(),
+                turn.workOrderId(),
+                turn.droneId(),
+                turn.workspaceId(),
+                turn.attempt(),
+                turn.fence(),
+                turn.durableSeq(),
+                turn.usage(),
+                turn.stats(),
+                turn.error(),
+                turn.createdAt(),
+                turn.finishedAt(),
+                turn.version());
+    }
+
+    public static StoredBlock text(int index, String text) {
+        return new StoredBlock(
+                new Block.Responding(index, Instant.parse("2026-11-21T10:00:01.123456Z"), null, null, text),
+                index + 1,
+                index + 3,
+                1);
+    }
+
+    public static StoredBlock thinking(int index, String text) {
+        return new StoredBlock(
+                new Block.Thinking(index, T0, T0.plusNanos(1_234_567), true, text), index + 1, index + 1, 2);
+    }
+
+    public static StoredBlock tool(int index, Map<String, Object> parameters, String output) {
+        var call = new ToolCall(
+                "call-" + index,
+                "run_command",
+                parameters,
+                ToolCallState.DONE,
+                output,
+                "exit code 0",
+                T0,
+                T0.plusMillis(20));
+        return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call), 5, 9, 1);
+    }
+}
