@@ -1,0 +1,25 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.turn.ApprovalDecision;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a person can do with turns. Every refusal is a {@code RefusedException}; nothing is stored then. */
+public interface TurnCommands {
+    /**
+     * Starts a turn: takes the session's lock, stores the turn, and offers it to a drone. Refused as {@code not_found},
+     * {@code prompt_too_long}, {@code invalid_field}, {@code turn_running}, {@code no_drone} or {@code drone_busy}.
+     *
+     * @param key the same key for the same session gives the same turn, for as long as the service remembers it (an hour at most)
+     */
+    TurnId submit(UserId owner, SessionId session, String prompt, Optional<String> key);
+
+    /** Stops a turn; of one that has ended already nothing changes. Refused as {@code not_found}. */
+    void cancel(UserId owner, TurnId turn);
+
+    /** Answers a tool call that waits. Refused as {@code not_found} or {@code conflict} when it does not wait (any more). */
+    void decide(UserId owner, TurnId turn, String callId, ApprovalDecision decision, @Nullable String reason);
+}

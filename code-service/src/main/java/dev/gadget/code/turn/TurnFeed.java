@@ -1,0 +1,29 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.Cursor;
+import org.jspecify.annotations.Nullable;
+
+/** One turn as its readers see it: a document that grows, read from a cursor on, however many readers there are. */
+public interface TurnFeed {
+    TurnId id();
+
+    SessionId session();
+
+    /**
+     * What a reader at this cursor lacks; never blocks. Without a cursor, or with one that is not known here (another life of the
+     * document, or ahead of it), it begins with a snapshot.
+     */
+    TurnUpdate since(@Nullable Cursor cursor);
+
+    /** Has {@code wake} run after every change, on the thread that made it: it has to return at once and never blocks. */
+    Watch onChange(Runnable wake);
+
+    /** Ends a watch. */
+    @FunctionalInterface
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

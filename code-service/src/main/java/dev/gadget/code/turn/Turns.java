@@ -1,0 +1,19 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.turn.Turn;
+import java.util.List;
+
+/** The turns of a person, live or stored. Another person's turn is not found. Calls may wait for the store. */
+public interface Turns {
+    /** The turn as it stands; refused as {@code not_found}. */
+    Turn get(UserId owner, TurnId turn);
+
+    /** The turns of a session of this person, oldest first, the running one as it stands. */
+    List<Turn> ofSession(UserId owner, SessionId session);
+
+    /** The turn to read from; refused as {@code not_found}. */
+    TurnFeed feed(UserId owner, TurnId turn);
+}
