@@ -13,6 +13,9 @@ public interface CodeConfig {
     @WithDefault("${user.home}/.local/share/gadget")
     Path dataDir();
 
+    /** The key that seals provider keys in the store, 32 bytes in Base64; without one a file secret.key in the data directory is made. */
+    Optional<String> secretKey();
+
     /** Where projects, sessions and turns are kept. */
     Store store();
 

@@ -3,6 +3,7 @@ package dev.gadget.code.drone;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneEvent;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -23,4 +24,21 @@ public record Drone(
         @Nullable String droneVersion,
         @Nullable Instant lastSeenAt,
         Instant createdAt,
-        long version) {}
+        long version) {
+    /** The same, with what it said of itself when it connected at {@code now}. */
+    public Drone seen(DroneEvent.Hello hello, Instant now) {
+        return new Drone(
+                id,
+                ownerId,
+                name,
+                credentialId,
+                hello.workspaceId(),
+                hello.workspaceDir(),
+                hello.hostname(),
+                hello.platform(),
+                hello.droneVersion(),
+                now,
+                createdAt,
+                version);
+    }
+}

@@ -32,4 +32,23 @@ public record ChatSession(
         @Nullable TurnId runningTurnId,
         Instant createdAt,
         Instant updatedAt,
-        long version) {}
+        long version) {
+    /** The same, bound to this workspace. */
+    public ChatSession in(WorkspaceId workspace) {
+        return new ChatSession(
+                id,
+                ownerId,
+                projectId,
+                name,
+                providerId,
+                model,
+                reasoningEffort,
+                workspace,
+                limits,
+                approvalPolicy,
+                runningTurnId,
+                createdAt,
+                updatedAt,
+                version);
+    }
+}

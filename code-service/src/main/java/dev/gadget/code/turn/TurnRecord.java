@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which attempt at the work order, from 1
  * @param fence the number of the last lease that was given for it; what comes with a lower one is refused
  * @param durableSeq the last entry of the drone whose effect is stored
+ * @param openChars how much of the last block's text {@code durableSeq} covers while that block is open, else {@link #NOTHING_OPEN}
  */
 public record TurnRecord(
         TurnId id,
@@ -36,9 +37,65 @@ public record TurnRecord(
         int attempt,
         long fence,
         long durableSeq,
+        int openChars,
         Usage usage,
         TurnStats stats,
         @Nullable Failure error,
         Instant createdAt,
         @Nullable Instant finishedAt,
-        long version) {}
+        long version) {
+    /** The last block, if there is one, is closed or a tool call. */
+    public static final int NOTHING_OPEN = -1;
+
+    /** The same under another lease. */
+    public TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int newAttempt, long newFence) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                prompt,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                drone,
+                workspace,
+                newAttempt,
+                newFence,
+                durableSeq,
+                openChars,
+                usage,
+                stats,
+                error,
+                createdAt,
+                finishedAt,
+                version);
+    }
+
+    /** The same, as the store has it up to this entry and in this version. */
+    public TurnRecord stored(long storedSeq, long storedVersion) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                prompt,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                storedSeq,
+                openChars,
+                usage,
+                stats,
+                error,
+                createdAt,
+                finishedAt,
+                storedVersion);
+    }
+}

@@ -203,6 +203,7 @@ abstract class TurnArchiveContract {
                 turn.attempt(),
                 fence,
                 turn.durableSeq(),
+                turn.openChars(),
                 turn.usage(),
                 turn.stats(),
                 turn.error(),

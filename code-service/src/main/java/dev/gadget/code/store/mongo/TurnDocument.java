@@ -38,6 +38,7 @@ final class TurnDocument {
                 .put("attempt", turn.attempt())
                 .put("fence", turn.fence())
                 .put("durableSeq", turn.durableSeq())
+                .put("openChars", turn.openChars())
                 .put("usage", from(turn.usage()))
                 .put("stats", from(turn.stats()))
                 .putDate("createdAt", turn.createdAt())
@@ -94,6 +95,7 @@ final class TurnDocument {
                 (int) fields.number("attempt"),
                 fields.number("fence"),
                 fields.number("durableSeq"),
+                (int) fields.number("openChars"),
                 toUsage(fields.nested("usage")),
                 toStats(fields.nested("stats")),
                 toFailure(fields),

@@ -1,0 +1,146 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.code.turn.LiveTurn;
+import dev.gadget.code.turn.TurnDispatcher;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.work.WorkOrder;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A drone and the one turn that it is kept for, from the reservation to the end. */
+final class Assignment implements TurnDispatcher.Place {
+    /** How often the same missing entries are asked for before the turn is given up. */
+    private static final int MAX_RESENDS = 3;
+
+    private final DroneConnections connections;
+    private final UserId owner;
+    private final DroneId drone;
+    private final WorkspaceId workspace;
+
+    private volatile @Nullable LiveTurn turn;
+    private volatile @Nullable WorkOrder offered;
+    private volatile Instant offeredAt = Instant.MAX;
+    private volatile Instant awaySince = Instant.MAX;
+    private volatile Instant cancelBy = Instant.MAX;
+    private long missing = -1;
+    private int resends;
+    private Instant askedAt = Instant.MIN;
+
+    Assignment(DroneConnections connections, UserId owner, DroneId drone, WorkspaceId workspace) {
+        this.connections = connections;
+        this.owner = owner;
+        this.drone = drone;
+        this.workspace = workspace;
+    }
+
+    UserId owner() {
+        return owner;
+    }
+
+    @Override
+    public DroneId drone() {
+        return drone;
+    }
+
+    @Override
+    public WorkspaceId workspace() {
+        return workspace;
+    }
+
+    @Nullable
+    LiveTurn turn() {
+        return turn;
+    }
+
+    @Nullable
+    SessionId session() {
+        LiveTurn current = turn;
+        return current == null ? null : current.session();
+    }
+
+    boolean isFor(LiveTurn other) {
+        return turn == other;
+    }
+
+    boolean isFor(WorkOrderId order) {
+        LiveTurn current = turn;
+        return current != null && current.workOrder().equals(order);
+    }
+
+    /** The drone works on this turn already. */
+    void working(LiveTurn current) {
+        turn = current;
+        accepted();
+        awaySince = Instant.MAX;
+    }
+
+    void offered(LiveTurn current, @Nullable WorkOrder order, Instant now) {
+        turn = current;
+        offered = order;
+        offeredAt = now;
+    }
+
+    void accepted() {
+        offered = null;
+        offeredAt = Instant.MAX;
+    }
+
+    /** The order that the drone has not accepted yet. */
+    @Nullable
+    WorkOrder openOffer() {
+        return offered;
+    }
+
+    boolean offerOlderThan(Instant moment) {
+        return offeredAt.isBefore(moment);
+    }
+
+    void away(Instant since) {
+        awaySince = since;
+    }
+
+    void back() {
+        awaySince = Instant.MAX;
+    }
+
+    boolean awayLongerThan(Instant moment) {
+        return awaySince.isBefore(moment);
+    }
+
+    void cancelBy(Instant deadline) {
+        cancelBy = deadline;
+    }
+
+    boolean cancelOverdue(Instant now) {
+        return cancelBy.isBefore(now);
+    }
+
+    /** What to do about entries that are missing. */
+    enum Resend {
+        ASK,
+        WAIT,
+        GIVE_UP
+    }
+
+    /** Frames that follow a gap tell of it again and again: it is asked for once in two seconds, and three times at most. */
+    synchronized Resend missing(long fromSeq, Instant now) {
+        if (fromSeq != missing) {
+            missing = fromSeq;
+            resends = 0;
+        } else if (now.isBefore(askedAt.plusSeconds(2))) {
+            return Resend.WAIT;
+        }
+        resends++;
+        askedAt = now;
+        return resends > MAX_RESENDS ? Resend.GIVE_UP : Resend.ASK;
+    }
+
+    @Override
+    public void close() {
+        connections.unassign(this);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.gadget.code.drone;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import io.quarkus.websockets.next.CloseReason;
+import io.quarkus.websockets.next.WebSocketConnection;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One open connection of a drone. Whoever has something to say puts it into a bounded queue; one thread sends, because sending
+ * blocks when the drone stops reading.
+ */
+final class DroneConnection {
+    private static final Logger LOG = Logger.getLogger(DroneConnection.class);
+    private static final int MAX_WAITING = 1024;
+
+    private final WebSocketConnection socket;
+    private final ObjectWriter writer;
+    private final Drone drone;
+    private final BlockingQueue<DroneCommand> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final Thread sender;
+
+    private volatile DroneEvent.@Nullable Hello hello;
+    private volatile DroneStatus status = DroneStatus.STARTING;
+    private volatile long heardAt = System.nanoTime();
+    private volatile long saidAt = System.nanoTime();
+
+    DroneConnection(WebSocketConnection socket, ObjectWriter writer, Drone drone) {
+        this.socket = socket;
+        this.writer = writer;
+        this.drone = drone;
+        this.sender = Thread.ofVirtual().name("drone-" + drone.id()).start(this::sendAll);
+    }
+
+    DroneId id() {
+        return drone.id();
+    }
+
+    UserId owner() {
+        return drone.ownerId();
+    }
+
+    Drone drone() {
+        return drone;
+    }
+
+    WorkspaceId workspace() {
+        DroneEvent.Hello said = hello;
+        return said == null ? drone.workspaceId() : said.workspaceId();
+    }
+
+    DroneEvent.@Nullable Hello hello() {
+        return hello;
+    }
+
+    void greeted(DroneEvent.Hello said) {
+        hello = said;
+        status = said.status();
+    }
+
+    DroneStatus status() {
+        return status;
+    }
+
+    void status(DroneStatus said) {
+        status = said;
+    }
+
+    void heard() {
+        heardAt = System.nanoTime();
+    }
+
+    long secondsSinceHeard() {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - heardAt);
+    }
+
+    long secondsSinceSaid() {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - saidAt);
+    }
+
+    /** Says it as soon as what was said before is out; a drone that takes nothing is cut off. */
+    void send(DroneCommand command) {
+        if (!waiting.offer(command)) {
+            close(DroneClose.SLOW);
+        }
+    }
+
+    void close(DroneClose why) {
+        LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
+        sender.interrupt();
+        socket.close(new CloseReason(why.code(), why.reason())).subscribe().with(_ -> {}, _ -> {});
+    }
+
+    /** Says what waits, as far as it goes at once, and then closes. */
+    void closeAfterLast(DroneCommand last, DroneClose why) {
+        sender.interrupt();
+        socket.sendText(json(last))
+                .chain(() -> socket.close(new CloseReason(why.code(), why.reason())))
+                .subscribe()
+                .with(_ -> {}, _ -> {});
+    }
+
+    void stopped() {
+        sender.interrupt();
+    }
+
+    private void sendAll() {
+        try {
+            while (socket.isOpen()) {
+                DroneCommand command = waiting.take();
+                socket.sendTextAndAwait(json(command));
+                saidAt = System.nanoTime();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException gone) {
+            LOG.debugf(gone, "drone %s went away while it was told something", id());
+        }
+    }
+
+    private String json(DroneCommand command) {
+        try {
+            return writer.writeValueAsString(command);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a message that cannot be written: " + command.getClass(), e);
+        }
+    }
+}

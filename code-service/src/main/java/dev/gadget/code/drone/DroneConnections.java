@@ -1,0 +1,128 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.model.DroneId;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The drones that are connected now, each once, and the turn that each works on. */
+@ApplicationScoped
+class DroneConnections implements DroneRoster {
+    private final ConcurrentHashMap<DroneId, DroneConnection> connections = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<DroneId, Assignment> assignments = new ConcurrentHashMap<>();
+    private final Event<DroneStatusChanged> changes;
+
+    DroneConnections(Event<DroneStatusChanged> changes) {
+        this.changes = changes;
+    }
+
+    /** What stands in the way of a connection that said hello. */
+    sealed interface Entry {
+        /** It is in; the one that it replaces, if any, is to be closed. */
+        record In(@Nullable DroneConnection replaced) implements Entry {}
+
+        /** Somebody else is connected for that workspace. */
+        record Locked() implements Entry {}
+    }
+
+    /** Lets a connection in. The same drone in the same place replaces itself, for example when its old connection hangs. */
+    Entry enter(DroneConnection connection, DroneEvent.Hello hello) {
+        synchronized (connections) {
+            for (DroneConnection other : connections.values()) {
+                DroneEvent.Hello known = other.hello();
+                boolean same = other.id().equals(connection.id());
+                boolean samePlace = known != null
+                        && known.hostname().equals(hello.hostname())
+                        && known.workspaceDir().equals(hello.workspaceDir());
+                if (other != connection
+                        && (same || other.workspace().equals(hello.workspaceId()))
+                        && !(same && samePlace)) {
+                    return new Entry.Locked();
+                }
+            }
+            connection.greeted(hello);
+            return new Entry.In(connections.put(connection.id(), connection));
+        }
+    }
+
+    /** Lets it out; false when another connection of the drone has taken its place before. */
+    boolean leave(DroneConnection connection) {
+        return connections.remove(connection.id(), connection);
+    }
+
+    Optional<DroneConnection> of(DroneId drone) {
+        return Optional.ofNullable(connections.get(drone));
+    }
+
+    Optional<DroneConnection> of(UserId owner, WorkspaceId workspace) {
+        return ofOwner(owner).stream()
+                .filter(connection -> connection.workspace().equals(workspace))
+                .findFirst();
+    }
+
+    List<DroneConnection> ofOwner(UserId owner) {
+        return connections.values().stream()
+                .filter(connection -> connection.owner().equals(owner))
+                .toList();
+    }
+
+    Collection<DroneConnection> all() {
+        return List.copyOf(connections.values());
+    }
+
+    /** Keeps a drone for one turn; the assignment that has it already when there is one, else null. */
+    @Nullable
+    Assignment assign(Assignment assignment) {
+        Assignment other = assignments.putIfAbsent(assignment.drone(), assignment);
+        if (other == null) {
+            announce(assignment.owner(), assignment.drone());
+        }
+        return other;
+    }
+
+    void unassign(Assignment assignment) {
+        if (assignments.remove(assignment.drone(), assignment)) {
+            announce(assignment.owner(), assignment.drone());
+        }
+    }
+
+    @Nullable
+    Assignment assignment(DroneId drone) {
+        return assignments.get(drone);
+    }
+
+    Collection<Assignment> assignments() {
+        return List.copyOf(assignments.values());
+    }
+
+    void announce(UserId owner, DroneId drone) {
+        changes.fire(new DroneStatusChanged(owner, drone, status(drone)));
+    }
+
+    @Override
+    public DroneStatus status(DroneId drone) {
+        DroneConnection connection = connections.get(drone);
+        if (connection == null) {
+            return DroneStatus.OFFLINE;
+        }
+        if (assignments.containsKey(drone)) {
+            return DroneStatus.BUSY;
+        }
+        return connection.status() == DroneStatus.STARTING ? DroneStatus.STARTING : DroneStatus.AVAILABLE;
+    }
+
+    @Override
+    public Optional<SessionId> currentSession(DroneId drone) {
+        Assignment assignment = assignments.get(drone);
+        return assignment == null ? Optional.empty() : Optional.ofNullable(assignment.session());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.turn.LiveTurn;
+import dev.gadget.code.turn.LiveTurns;
+import dev.gadget.code.turn.TurnBegan;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.turn.TurnStatus;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.time.Duration;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Decides what becomes of the work that a drone holds when it connects: go on, take up again, or forget. */
+@ApplicationScoped
+class DroneReturn {
+    private static final Logger LOG = Logger.getLogger(DroneReturn.class);
+    private static final Duration STORED_WITHIN = Duration.ofSeconds(20);
+
+    private final DroneConnections connections;
+    private final LiveTurns turns;
+    private final SessionArchive sessions;
+    private final Event<TurnBegan> began;
+
+    DroneReturn(DroneConnections connections, LiveTurns turns, SessionArchive sessions, Event<TurnBegan> began) {
+        this.connections = connections;
+        this.turns = turns;
+        this.sessions = sessions;
+        this.began = began;
+    }
+
+    /** A drone that kept running says what it still works on; one that lost an order has its turn ended. */
+    void greeted(DroneConnection connection, DroneEvent.Hello hello) {
+        Assignment assignment = connections.assignment(connection.id());
+        if (assignment != null) {
+            assignment.back();
+            expected(connection, assignment, hello);
+        }
+        for (HeldWork held : hello.held()) {
+            if (held.running()) {
+                goOn(connection, held);
+            }
+        }
+    }
+
+    private void expected(DroneConnection connection, Assignment assignment, DroneEvent.Hello hello) {
+        LiveTurn turn = assignment.turn();
+        if (turn == null || turn.status().ended() || holds(hello, turn)) {
+            return;
+        }
+        var offer = assignment.openOffer();
+        if (offer != null) {
+            connection.send(new DroneCommand.OfferWorkOrder(offer, turn.attempt(), turn.fence()));
+        } else {
+            turn.end(
+                    TurnStatus.FAILED,
+                    LeaseKeeper.lost("The drone came back without this turn: its recovery files are gone."
+                            + " What had come is kept; prompt again to go on."));
+        }
+    }
+
+    private static boolean holds(DroneEvent.Hello hello, LiveTurn turn) {
+        return hello.held().stream().anyMatch(one -> one.workOrderId().equals(turn.workOrder()));
+    }
+
+    private void goOn(DroneConnection connection, HeldWork held) {
+        Optional<LiveTurn> turn =
+                wanted(connection, held).filter(one -> one.fence() == held.fence() && one.attempt() == held.attempt());
+        if (turn.isEmpty()) {
+            connection.send(new DroneCommand.ReleaseWorkOrder(held.workOrderId()));
+            return;
+        }
+        boolean interrupted = turn.get().status() == TurnStatus.INTERRUPTED;
+        turn.get().reopen();
+        connection.send(new DroneCommand.ResendWork(
+                held.workOrderId(), held.attempt(), turn.get().appliedSeq() + 1));
+        if (interrupted) {
+            announce(turn.get());
+        }
+    }
+
+    /** A drone that was started again asks what to do with an order in its files. The decision is stored before it is told. */
+    void recover(DroneConnection connection, HeldWork held) {
+        Optional<LiveTurn> wanted =
+                wanted(connection, held).filter(one -> held.fence() == one.fence() && held.attempt() == one.attempt());
+        if (wanted.isEmpty()) {
+            LOG.infof("drone %s is told to discard work order %s", connection.id(), held.workOrderId());
+            connection.send(new DroneCommand.RecoverWorkOrder(
+                    held.workOrderId(), RecoveryAction.DISCARD, held.attempt(), held.fence(), 1));
+            return;
+        }
+        LiveTurn turn = wanted.get();
+        RecoveryAction action = held.complete() ? RecoveryAction.RESUME : RecoveryAction.RETRY;
+        boolean retry = action == RecoveryAction.RETRY;
+        turn.lease(
+                connection.id(),
+                connection.workspace(),
+                held.attempt() + (retry ? 1 : 0),
+                held.fence() + (retry ? 1 : 0));
+        if (!stored(turn)) {
+            // The drone asks again with its next connection; until then it deletes nothing.
+            connection.close(DroneClose.SLOW);
+            return;
+        }
+        LOG.infof("drone %s is told to %s turn %s", connection.id(), action, turn.id());
+        connection.send(new DroneCommand.RecoverWorkOrder(
+                held.workOrderId(), action, turn.attempt(), turn.fence(), turn.appliedSeq() + 1));
+        announce(turn);
+    }
+
+    private static boolean stored(LiveTurn turn) {
+        try {
+            return turn.awaitStored(STORED_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The turn of a held order, with the drone and the session kept for it, when it may go on. */
+    private Optional<LiveTurn> wanted(DroneConnection connection, HeldWork held) {
+        Optional<LiveTurn> found = turns.load(held.turnId())
+                .filter(turn -> turn.owner().equals(connection.owner())
+                        && turn.workOrder().equals(held.workOrderId())
+                        && connection.workspace().equals(turn.workspace())
+                        && !turn.dropped());
+        return found.filter(turn -> kept(connection, turn));
+    }
+
+    private boolean kept(DroneConnection connection, LiveTurn turn) {
+        boolean over = turn.status().ended() && turn.status() != TurnStatus.INTERRUPTED;
+        if (over) {
+            return false;
+        }
+        Assignment current = connections.assignment(connection.id());
+        if (current != null && current.isFor(turn)) {
+            current.working(turn);
+            return true;
+        }
+        var assignment = new Assignment(connections, turn.owner(), connection.id(), connection.workspace());
+        assignment.working(turn);
+        if (current != null || connections.assign(assignment) != null) {
+            return false;
+        }
+        // An interruption gave the session free: another turn may have begun in it, and then this one is over.
+        if (!sessions.claim(turn.session(), turn.id())) {
+            assignment.close();
+            turn.settle();
+            return false;
+        }
+        return true;
+    }
+
+    private void announce(LiveTurn turn) {
+        began.fire(new TurnBegan(turn.owner(), turn.session(), turn.id()));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.code.turn.LiveTurn;
+import dev.gadget.code.turn.LiveTurns;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.turn.TurnStatus;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jboss.logging.Logger;
+
+/** Looks once a second at what should have happened: a drone that is silent or away, an offer or a cancel without an answer. */
+@ApplicationScoped
+class LeaseKeeper {
+    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class);
+    private static final Duration ACCEPTS_WITHIN = Duration.ofSeconds(10);
+    /** A connection that was cut, not a drone that died, is back within this. */
+    private static final Duration RETURNS_WITHIN = Duration.ofSeconds(3);
+
+    private final DroneConnections connections;
+    private final LiveTurns turns;
+    private final Clock clock = Clock.systemUTC();
+
+    LeaseKeeper(DroneConnections connections, LiveTurns turns) {
+        this.connections = connections;
+        this.turns = turns;
+    }
+
+    /** Turns that ran when the service stopped keep their lease: their drones go on, and come back. */
+    void onStart(@Observes StartupEvent started) {
+        Instant expires = clock.instant().plusSeconds(Protocol.LEASE_SECONDS).minus(RETURNS_WITHIN);
+        for (LiveTurn turn : turns.loadUnended()) {
+            DroneId drone = turn.drone();
+            WorkspaceId workspace = turn.workspace();
+            if (drone == null || workspace == null) {
+                turn.end(TurnStatus.FAILED, lost("The service stopped before a drone had the turn."));
+                continue;
+            }
+            var assignment = new Assignment(connections, turn.owner(), drone, workspace);
+            assignment.working(turn);
+            assignment.away(expires);
+            if (connections.assign(assignment) != null) {
+                turn.interrupt(lost("The service stopped while the drone had another turn."));
+            }
+        }
+    }
+
+    @Scheduled(every = "1s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    void look() {
+        connections.all().forEach(this::look);
+        connections.assignments().forEach(this::look);
+    }
+
+    private void look(DroneConnection connection) {
+        if (connection.secondsSinceHeard() >= Protocol.LEASE_SECONDS) {
+            connection.close(DroneClose.SILENT);
+            left(connection);
+        } else if (connection.secondsSinceSaid() >= Protocol.HEARTBEAT_SECONDS) {
+            connection.send(new DroneCommand.Heartbeat());
+        }
+    }
+
+    /** The connection is over, whoever ended it. */
+    void left(DroneConnection connection) {
+        if (!connections.leave(connection)) {
+            return;
+        }
+        Assignment assignment = connections.assignment(connection.id());
+        if (assignment != null) {
+            assignment.away(clock.instant());
+        }
+        LOG.infof("drone %s is away", connection.id());
+        connections.announce(connection.owner(), connection.id());
+    }
+
+    private void look(Assignment assignment) {
+        LiveTurn turn = assignment.turn();
+        Instant now = clock.instant();
+        if (turn == null || turn.status().ended()) {
+            return;
+        }
+        if (assignment.cancelOverdue(now)) {
+            turn.end(TurnStatus.CANCELLED, null);
+        } else if (assignment.offerOlderThan(now.minus(ACCEPTS_WITHIN))) {
+            turn.end(
+                    TurnStatus.FAILED,
+                    new Failure(
+                            FailureCode.DRONE_REJECTED,
+                            "The drone did not accept the turn within " + ACCEPTS_WITHIN.toSeconds()
+                                    + " s. Look at its log, and prompt again."));
+        } else if (assignment.openOffer() == null && assignment.awayLongerThan(now.minus(RETURNS_WITHIN))) {
+            turn.interrupt(
+                    lost("The drone's connection was lost while it worked on this. If it still runs, it goes on here by"
+                            + " itself when it is back; if not, start it again in its workspace."));
+        }
+    }
+
+    static Failure lost(String message) {
+        return new Failure(FailureCode.DRONE_LOST, message);
+    }
+}

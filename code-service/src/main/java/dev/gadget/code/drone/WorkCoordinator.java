@@ -1,0 +1,223 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.SessionDeleted;
+import dev.gadget.code.turn.LiveTurn;
+import dev.gadget.code.turn.LiveTurn.Reported;
+import dev.gadget.code.turn.TurnDispatcher;
+import dev.gadget.code.turn.TurnSaver;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkOrder;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Brings turns to drones and what drones say of them to the turns. */
+@ApplicationScoped
+public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
+    private static final Logger LOG = Logger.getLogger(WorkCoordinator.class);
+    private static final Duration CANCELS_WITHIN = Duration.ofMillis(1700);
+    private static final Duration SETTLES_WITHIN = Duration.ofSeconds(5);
+
+    private final DroneConnections connections;
+    private final Clock clock = Clock.systemUTC();
+
+    WorkCoordinator(DroneConnections connections) {
+        this.connections = connections;
+    }
+
+    @Override
+    public Place reserve(ChatSession session) {
+        WorkspaceId workspace = session.workspaceId();
+        List<DroneConnection> candidates = workspace == null
+                ? connections.ofOwner(session.ownerId())
+                : connections.of(session.ownerId(), workspace).stream().toList();
+        if (candidates.isEmpty()) {
+            throw new RefusedException(
+                    FailureCode.NO_DRONE,
+                    workspace == null
+                            ? "No drone of yours is connected. Start one with 'gadget-drone run' in a workspace directory."
+                            : "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'.");
+        }
+        return candidates.stream()
+                .sorted(Comparator.comparing(one -> connections.assignment(one.id()) != null))
+                .map(this::keep)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(
+                        FailureCode.DRONE_BUSY,
+                        "The drone works on another turn, or just starts. Wait for it, or connect another one."));
+    }
+
+    private Optional<Place> keep(DroneConnection connection) {
+        if (connection.status() == DroneStatus.STARTING) {
+            return Optional.empty();
+        }
+        var place = new Assignment(connections, connection.owner(), connection.id(), connection.workspace());
+        Assignment other = connections.assign(place);
+        if (other != null && settles(other)) {
+            other = connections.assign(place);
+        }
+        return other == null ? Optional.of(place) : Optional.empty();
+    }
+
+    /** Whether the turn before has ended and only has to be stored, which is waited for. */
+    private static boolean settles(Assignment assignment) {
+        LiveTurn turn = assignment.turn();
+        try {
+            return turn != null && turn.status().ended() && turn.awaitStored(SETTLES_WITHIN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void dispatch(LiveTurn turn, WorkOrder order, Place place) {
+        if (!(place instanceof Assignment assignment)) {
+            throw new IllegalArgumentException("not a place that was reserved here: " + place.getClass());
+        }
+        assignment.offered(turn, order, clock.instant());
+        connections
+                .of(place.drone())
+                .ifPresentOrElse(
+                        connection ->
+                                connection.send(new DroneCommand.OfferWorkOrder(order, turn.attempt(), turn.fence())),
+                        () -> assignment.away(clock.instant()));
+    }
+
+    @Override
+    public void cancel(LiveTurn turn) {
+        Optional<Assignment> assignment = assignmentOf(turn);
+        Optional<DroneConnection> connection = assignment.flatMap(one -> connections.of(one.drone()));
+        if (connection.isEmpty()) {
+            turn.end(TurnStatus.CANCELLED, null);
+            return;
+        }
+        assignment.get().cancelBy(clock.instant().plus(CANCELS_WITHIN));
+        connection.get().send(new DroneCommand.CancelWorkOrder(turn.workOrder()));
+    }
+
+    @Override
+    public void decide(LiveTurn turn, String callId, ApprovalDecision decision, @Nullable String reason) {
+        assignmentOf(turn)
+                .flatMap(one -> connections.of(one.drone()))
+                .orElseThrow(() -> new RefusedException(
+                        FailureCode.DRONE_LOST,
+                        "The drone of this turn is away, so that it cannot be told. Decide again when it is back."))
+                .send(new DroneCommand.DecideApproval(turn.workOrder(), callId, decision, reason));
+    }
+
+    void accepted(DroneConnection from, DroneEvent.WorkOrderAccepted accepted) {
+        Assignment assignment = assignmentOf(from, accepted.workOrderId());
+        if (assignment != null && wanted(assignment.turn(), accepted)) {
+            assignment.accepted();
+            from.send(new DroneCommand.StartWorkOrder(accepted.workOrderId(), accepted.attempt(), accepted.fence()));
+        } else {
+            from.send(new DroneCommand.ReleaseWorkOrder(accepted.workOrderId()));
+        }
+    }
+
+    private static boolean wanted(@Nullable LiveTurn turn, DroneEvent.WorkOrderAccepted accepted) {
+        return turn != null
+                && !turn.status().ended()
+                && turn.fence() == accepted.fence()
+                && turn.attempt() == accepted.attempt();
+    }
+
+    void rejected(DroneConnection from, DroneEvent.WorkOrderRejected rejected) {
+        Assignment assignment = assignmentOf(from, rejected.workOrderId());
+        if (assignment == null || assignment.openOffer() == null) {
+            return;
+        }
+        LiveTurn turn = assignment.turn();
+        if (turn != null) {
+            Failure why = rejected.failure();
+            turn.end(
+                    TurnStatus.FAILED,
+                    new Failure(FailureCode.DRONE_REJECTED, "The drone did not take the turn: " + why.message()));
+        }
+    }
+
+    void reported(DroneConnection from, DroneEvent.WorkReported report) {
+        Assignment assignment = assignmentOf(from, report.workOrderId());
+        LiveTurn turn = assignment == null ? null : assignment.turn();
+        if (assignment == null || turn == null) {
+            // Ended from this side, deleted, or never given to this drone: it is to stop and forget it.
+            from.send(new DroneCommand.ReleaseWorkOrder(report.workOrderId()));
+            return;
+        }
+        switch (turn.report(report.attempt(), report.fence(), report.entries())) {
+            case Reported.Taken _ -> {}
+            case Reported.Outdated _ -> from.send(new DroneCommand.ReleaseWorkOrder(report.workOrderId()));
+            case Reported.Gap gap -> resend(from, assignment, turn, gap.fromSeq());
+        }
+    }
+
+    private void resend(DroneConnection from, Assignment assignment, LiveTurn turn, long fromSeq) {
+        switch (assignment.missing(fromSeq, clock.instant())) {
+            case WAIT -> {}
+            case ASK -> from.send(new DroneCommand.ResendWork(turn.workOrder(), turn.attempt(), fromSeq));
+            case GIVE_UP -> {
+                LOG.warnf("drone %s does not send entry %d of turn %s", from.id(), fromSeq, turn.id());
+                turn.end(
+                        TurnStatus.FAILED,
+                        new Failure(
+                                FailureCode.SEQUENCE_GAP,
+                                "The drone no longer has a part of what it said (from entry " + fromSeq
+                                        + " on). What came is kept; prompt again to go on."));
+            }
+        }
+    }
+
+    @Override
+    public void stored(LiveTurn turn, long durableSeq, boolean ended) {
+        Optional<Assignment> assignment = assignmentOf(turn);
+        Optional<DroneConnection> connection = assignment.flatMap(one -> connections.of(one.drone()));
+        connection.ifPresent(
+                drone -> drone.send(new DroneCommand.AcknowledgeWork(turn.workOrder(), turn.attempt(), durableSeq)));
+        if (!ended) {
+            return;
+        }
+        if (turn.status() != TurnStatus.INTERRUPTED) {
+            connection.ifPresent(drone -> drone.send(new DroneCommand.ReleaseWorkOrder(turn.workOrder())));
+        }
+        assignment.ifPresent(Assignment::close);
+    }
+
+    void onDeleted(@Observes SessionDeleted deleted) {
+        for (Assignment assignment : connections.assignments()) {
+            LiveTurn turn = assignment.turn();
+            if (turn != null && turn.session().equals(deleted.session())) {
+                connections
+                        .of(assignment.drone())
+                        .ifPresent(drone -> drone.send(new DroneCommand.ReleaseWorkOrder(turn.workOrder())));
+                assignment.close();
+            }
+        }
+    }
+
+    private @Nullable Assignment assignmentOf(DroneConnection from, WorkOrderId order) {
+        Assignment assignment = connections.assignment(from.id());
+        return assignment != null && assignment.isFor(order) ? assignment : null;
+    }
+
+    private Optional<Assignment> assignmentOf(LiveTurn turn) {
+        return connections.assignments().stream().filter(one -> one.isFor(turn)).findFirst();
+    }
+}

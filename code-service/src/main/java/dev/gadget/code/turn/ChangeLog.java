@@ -1,0 +1,59 @@
+package dev.gadget.code.turn;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What changed in a document besides appended text, in order; the number of entries is its revision. */
+final class ChangeLog {
+    /** Past this many the log begins anew, and readers with it. */
+    static final int MAX_ENTRIES = 200_000;
+
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** What kind of thing changed. */
+    enum Kind {
+        BLOCK_CLOSED,
+        BLOCK_SUPERSEDED,
+        TOOL_STATE,
+        TOOL_OUTPUT,
+        TOOL_AWAITS,
+        STATUS,
+        USAGE,
+        RETRYING,
+        END
+    }
+
+    /**
+     * One change.
+     *
+     * @param index the block, or -1 for the turn as a whole
+     * @param offset where appended output begins
+     * @param detail what cannot be read from the document any more, a retry for example
+     */
+    record Entry(Kind kind, int index, int offset, @Nullable Object detail) {}
+
+    void add(Kind kind, int index) {
+        add(kind, index, 0, null);
+    }
+
+    void add(Kind kind, int index, int offset, @Nullable Object detail) {
+        entries.add(new Entry(kind, index, offset, detail));
+    }
+
+    int revision() {
+        return entries.size();
+    }
+
+    List<Entry> since(long revision) {
+        return entries.subList((int) revision, entries.size());
+    }
+
+    boolean full() {
+        return entries.size() >= MAX_ENTRIES;
+    }
+
+    void clear() {
+        entries.clear();
+    }
+}

@@ -1,0 +1,343 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkEntry;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A turn in memory: the one document of it in this process, whoever writes and however many read. Safe for many threads. */
+public final class LiveTurn implements TurnFeed {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition settled = lock.newCondition();
+    private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+    private final Map<Cursor, TurnUpdate> shared = new HashMap<>();
+    private final Clock clock;
+    private final TurnSaver saver;
+    private final TurnDocument document;
+
+    private String epoch = newEpoch();
+    private TurnRecord record;
+    private boolean saveWanted;
+    private boolean saving;
+    private boolean dropped;
+
+    LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, Clock clock) {
+        this.record = stored;
+        this.document = new TurnDocument(stored, blocks);
+        this.saver = saver;
+        this.clock = clock;
+    }
+
+    /** What became of a report of a drone. */
+    public sealed interface Reported {
+        /** All of it is in the document. */
+        record Taken() implements Reported {}
+
+        /** Entries before it are missing; nothing after the gap was taken. */
+        record Gap(long fromSeq) implements Reported {}
+
+        /** It came under a lease that is over, or for a turn that takes nothing any more. */
+        record Outdated() implements Reported {}
+    }
+
+    /** Work for the store: taken out under the lock, written without it. */
+    record Save(List<StoredBlock> blocks, TurnRecord record) {}
+
+    @Override
+    public TurnId id() {
+        return record.id();
+    }
+
+    @Override
+    public SessionId session() {
+        return record.sessionId();
+    }
+
+    public UserId owner() {
+        return record.ownerId();
+    }
+
+    public WorkOrderId workOrder() {
+        return record.workOrderId();
+    }
+
+    public int attempt() {
+        return locked(() -> record.attempt());
+    }
+
+    public long fence() {
+        return locked(() -> record.fence());
+    }
+
+    public @Nullable DroneId drone() {
+        return locked(() -> record.droneId());
+    }
+
+    public @Nullable WorkspaceId workspace() {
+        return locked(() -> record.workspaceId());
+    }
+
+    public TurnStatus status() {
+        return locked(document::status);
+    }
+
+    public long appliedSeq() {
+        return locked(document::appliedSeq);
+    }
+
+    /** Everything up to this number survives a crash of this process. */
+    public long durableSeq() {
+        return locked(() -> record.durableSeq());
+    }
+
+    public Turn toTurn() {
+        return locked(document::toTurn);
+    }
+
+    boolean awaits(String callId) {
+        return locked(() -> document.awaits(callId));
+    }
+
+    /** Whether the turn was deleted or taken over elsewhere, so that nothing of it may be written. */
+    public boolean dropped() {
+        return locked(() -> dropped);
+    }
+
+    /** Takes what a drone says under this attempt and fence. */
+    public Reported report(int attempt, long fence, List<WorkEntry> entries) {
+        Reported outcome = locked(() -> {
+            boolean outdated = dropped || fence != record.fence() || attempt != record.attempt();
+            return outdated ? new Reported.Outdated() : apply(entries);
+        });
+        if (outcome instanceof Reported.Taken) {
+            afterChange();
+        }
+        return outcome;
+    }
+
+    private Reported apply(List<WorkEntry> entries) {
+        Instant now = clock.instant();
+        for (WorkEntry entry : entries) {
+            switch (document.apply(entry, now)) {
+                case KNOWN, GREW -> {}
+                case BOUNDARY -> saveWanted = true;
+                case GAP -> {
+                    changed();
+                    return new Reported.Gap(document.appliedSeq() + 1);
+                }
+            }
+        }
+        changed();
+        return new Reported.Taken();
+    }
+
+    /** Gives the turn to a drone under a new lease; nothing under an older one is taken from now on. Stored soon. */
+    public void lease(DroneId drone, WorkspaceId workspace, int attempt, long fence) {
+        change(() -> {
+            record = leased(drone, workspace, attempt, fence);
+            if (document.status() == TurnStatus.INTERRUPTED) {
+                document.reopen();
+            }
+        });
+    }
+
+    /** Takes an interrupted turn up again under the lease that it had. */
+    public void reopen() {
+        change(() -> {
+            if (document.status() == TurnStatus.INTERRUPTED) {
+                document.reopen();
+            }
+        });
+    }
+
+    /** Ends it from this side; a drone that still works on it finds its lease outdated. */
+    public void end(TurnStatus status, @Nullable Failure why) {
+        change(() -> {
+            if (!document.status().ended()) {
+                record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+                document.end(status, why, clock.instant());
+            }
+        });
+    }
+
+    /** Says that its drone is away; the lease stays, so that the same drone can go on. */
+    public void interrupt(Failure why) {
+        change(() -> document.interrupt(why, clock.instant()));
+    }
+
+    /** Makes an interruption final. */
+    public void settle() {
+        change(() -> {
+            record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+            document.settle(clock.instant());
+        });
+    }
+
+    /** Forgets it: nothing is written any more. Returns when a write that was on its way is over. */
+    public void drop() throws InterruptedException {
+        lock.lock();
+        try {
+            dropped = true;
+            long left = TimeUnit.SECONDS.toNanos(10);
+            while (saving && left > 0) {
+                left = settled.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+        watchers.forEach(Runnable::run);
+    }
+
+    /** The store says that it belongs to somebody else, or is gone: nothing is written any more. */
+    void abandon() {
+        locked(() -> {
+            dropped = true;
+            return true;
+        });
+        watchers.forEach(Runnable::run);
+    }
+
+    /** Waits until all that is in it is stored and its end, if it came, has been acted on; false when that takes longer. */
+    public boolean awaitStored(Duration atMost) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = atMost.toNanos();
+            while ((saveWanted || saving) && !dropped && left > 0) {
+                left = settled.awaitNanos(left);
+            }
+            return !saveWanted && !saving;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public TurnUpdate since(@Nullable Cursor cursor) {
+        return locked(() -> cursor == null
+                ? TurnReading.since(document, epoch, null)
+                : shared.computeIfAbsent(cursor, key -> TurnReading.since(document, epoch, key)));
+    }
+
+    @Override
+    public Watch onChange(Runnable wake) {
+        watchers.add(wake);
+        return () -> watchers.remove(wake);
+    }
+
+    /** What the store lacks, for the one thread that stores this turn; null when there is nothing (left) to do. */
+    @Nullable
+    Save takeSave() {
+        return locked(() -> {
+            if (!saveWanted || dropped) {
+                saving = false;
+                settled.signalAll();
+                return null;
+            }
+            saveWanted = false;
+            saving = true;
+            return new Save(document.takeUnsaved(), document.toRecord(record));
+        });
+    }
+
+    /** The store has it. */
+    void stored(Save save) {
+        locked(() -> {
+            // A lease given meanwhile is newer than what was stored.
+            record = document.toRecord(record)
+                    .stored(save.record().durableSeq(), save.record().version() + 1);
+            return record;
+        });
+    }
+
+    /** The store did not take it; it is to be tried again. */
+    void notStored(Save save) {
+        locked(() -> {
+            document.putBack(save.blocks());
+            saveWanted = true;
+            return save;
+        });
+    }
+
+    /** Whether a thread has to be started that stores; the caller starts it then. */
+    boolean claimSaver() {
+        return locked(() -> {
+            if (!saveWanted || saving || dropped) {
+                return false;
+            }
+            saving = true;
+            return true;
+        });
+    }
+
+    /** Whether it can leave the memory: it has ended long enough ago, and nothing of it waits for the store. */
+    boolean restsSince(Instant moment) {
+        return locked(() -> {
+            Instant finishedAt = document.finishedAt();
+            return dropped || (finishedAt != null && finishedAt.isBefore(moment) && !saveWanted && !saving);
+        });
+    }
+
+    private void change(Runnable action) {
+        locked(() -> {
+            if (!dropped) {
+                action.run();
+                saveWanted = true;
+                changed();
+            }
+            return saveWanted;
+        });
+        afterChange();
+    }
+
+    private void changed() {
+        shared.clear();
+        if (document.log.full()) {
+            document.log.clear();
+            epoch = newEpoch();
+        }
+    }
+
+    private void afterChange() {
+        watchers.forEach(Runnable::run);
+        if (claimSaver()) {
+            saver.save(this);
+        }
+    }
+
+    private TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int attempt, long fence) {
+        return record.leased(drone, workspace, attempt, fence);
+    }
+
+    private static String newEpoch() {
+        return UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

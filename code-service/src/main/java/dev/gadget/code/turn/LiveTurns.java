@@ -1,0 +1,98 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.session.SessionDeleted;
+import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.TurnStatus;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/** The turns in memory: those that run, and for a while those that just ended, so that late readers find their cursor known. */
+@ApplicationScoped
+public class LiveTurns {
+    private static final Logger LOG = Logger.getLogger(LiveTurns.class);
+    private static final Duration KEPT_AFTER_END = Duration.ofMinutes(2);
+    private static final Set<TurnStatus> NOT_ENDED =
+            EnumSet.of(TurnStatus.QUEUED, TurnStatus.PROCESSING, TurnStatus.AWAITING_APPROVAL);
+
+    private final ConcurrentHashMap<TurnId, LiveTurn> turns = new ConcurrentHashMap<>();
+    private final TurnArchive archive;
+    private final TurnSaver saver;
+    private final Clock clock = Clock.systemUTC();
+
+    LiveTurns(TurnArchive archive, TurnSaver saver) {
+        this.archive = archive;
+        this.saver = saver;
+    }
+
+    public Optional<LiveTurn> find(TurnId id) {
+        return Optional.ofNullable(turns.get(id));
+    }
+
+    public Collection<LiveTurn> all() {
+        return List.copyOf(turns.values());
+    }
+
+    /** A new turn, which the store has already. */
+    LiveTurn begin(TurnRecord stored) {
+        var turn = new LiveTurn(stored, List.of(), saver, clock);
+        turns.put(stored.id(), turn);
+        return turn;
+    }
+
+    /** The turn in memory, read from the store when it is not there yet; empty when the store does not have it either. */
+    public Optional<LiveTurn> load(TurnId id) {
+        LiveTurn known = turns.get(id);
+        if (known != null) {
+            return Optional.of(known);
+        }
+        Optional<TurnRecord> stored = archive.find(id);
+        if (stored.isEmpty()) {
+            return Optional.empty();
+        }
+        List<StoredBlock> blocks = archive.blocks(id);
+        return Optional.of(turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, clock)));
+    }
+
+    /** Takes up what had not ended when the service stopped; their drones come back by themselves. */
+    public List<LiveTurn> loadUnended() {
+        return archive.inStatus(NOT_ENDED).stream()
+                .map(stored -> load(stored.id()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    void onDeleted(@Observes SessionDeleted deleted) {
+        for (LiveTurn turn : all()) {
+            if (turn.session().equals(deleted.session())) {
+                forget(turn);
+            }
+        }
+    }
+
+    private void forget(LiveTurn turn) {
+        try {
+            turn.drop();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            LOG.warnf("interrupted while a write of turn %s was awaited", turn.id());
+        }
+        turns.remove(turn.id(), turn);
+    }
+
+    @Scheduled(every = "15s")
+    void evict() {
+        var moment = clock.instant().minus(KEPT_AFTER_END);
+        turns.values().removeIf(turn -> turn.restsSince(moment));
+    }
+}

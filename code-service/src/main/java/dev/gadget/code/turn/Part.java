@@ -1,0 +1,165 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A block while it grows. Belongs to one document and shares its confinement to one thread at a time. */
+abstract sealed class Part {
+    final int index;
+    final int round;
+    final Instant createdAt;
+    final long firstSeq;
+
+    @Nullable
+    Instant closedAt;
+
+    boolean superseded;
+    long lastSeq;
+    /** Whether it differs from what the store has. */
+    boolean unsaved = true;
+
+    private Part(int index, int round, Instant createdAt, long firstSeq) {
+        this.index = index;
+        this.round = round;
+        this.createdAt = createdAt;
+        this.firstSeq = firstSeq;
+        this.lastSeq = firstSeq;
+    }
+
+    abstract BlockMode mode();
+
+    abstract Block toBlock();
+
+    boolean open() {
+        return closedAt == null;
+    }
+
+    StoredBlock toStored() {
+        return new StoredBlock(toBlock(), firstSeq, lastSeq, round);
+    }
+
+    /** The part that continues a stored block. */
+    static Part from(StoredBlock stored) {
+        Part part = switch (stored.block()) {
+            case Block.Thinking block -> text(stored, block.content());
+            case Block.Responding block -> text(stored, block.content());
+            case Block.Tool block -> tool(stored, block.content());
+        };
+        part.closedAt = stored.block().closedAt();
+        part.superseded = Boolean.TRUE.equals(stored.block().superseded());
+        part.lastSeq = stored.lastSeq();
+        part.unsaved = false;
+        return part;
+    }
+
+    private static Part text(StoredBlock stored, String content) {
+        var part = new Text(
+                stored.block().index(),
+                stored.round(),
+                stored.block().createdAt(),
+                stored.firstSeq(),
+                stored.block().mode());
+        part.content.append(content);
+        return part;
+    }
+
+    private static Part tool(StoredBlock stored, ToolCall call) {
+        var part = new Tool(
+                stored.block().index(),
+                stored.round(),
+                stored.block().createdAt(),
+                stored.firstSeq(),
+                call.callId(),
+                call.name(),
+                call.parameters());
+        part.state = call.state();
+        part.response = call.response();
+        part.startedAt = call.startedAt();
+        part.finishedAt = call.finishedAt();
+        if (call.output() != null) {
+            part.output.append(call.output());
+        }
+        return part;
+    }
+
+    /** Thinking or response. */
+    static final class Text extends Part {
+        final StringBuilder content = new StringBuilder();
+        private final BlockMode mode;
+
+        Text(int index, int round, Instant createdAt, long firstSeq, BlockMode mode) {
+            super(index, round, createdAt, firstSeq);
+            this.mode = mode;
+        }
+
+        @Override
+        BlockMode mode() {
+            return mode;
+        }
+
+        @Override
+        Block toBlock() {
+            Boolean cut = superseded ? Boolean.TRUE : null;
+            return mode == BlockMode.THINKING
+                    ? new Block.Thinking(index, createdAt, closedAt, cut, content.toString())
+                    : new Block.Responding(index, createdAt, closedAt, cut, content.toString());
+        }
+    }
+
+    /** A tool call. */
+    static final class Tool extends Part {
+        final String callId;
+        final StringBuilder output = new StringBuilder();
+        private final String name;
+        private final Map<String, Object> parameters;
+
+        ToolCallState state = ToolCallState.QUEUED;
+
+        @Nullable
+        String awaitsBecause;
+
+        @Nullable
+        String response;
+
+        @Nullable
+        Instant startedAt;
+
+        @Nullable
+        Instant finishedAt;
+
+        Tool(
+                int index,
+                int round,
+                Instant createdAt,
+                long firstSeq,
+                String callId,
+                String name,
+                Map<String, Object> parameters) {
+            super(index, round, createdAt, firstSeq);
+            this.callId = callId;
+            this.name = name;
+            this.parameters = parameters;
+        }
+
+        @Override
+        BlockMode mode() {
+            return BlockMode.TOOL;
+        }
+
+        @Override
+        Block toBlock() {
+            Boolean cut = superseded ? Boolean.TRUE : null;
+            return new Block.Tool(index, createdAt, closedAt, cut, toCall(output.isEmpty() ? null : output.toString()));
+        }
+
+        /** The call with this output, or with none where that is told by itself. */
+        ToolCall toCall(@Nullable String shownOutput) {
+            return new ToolCall(callId, name, parameters, state, shownOutput, response, startedAt, finishedAt);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.WorkOrder;
+import org.jspecify.annotations.Nullable;
+
+/** The way from a turn to a drone. */
+public interface TurnDispatcher {
+    /**
+     * Keeps a drone for the session's next turn: the one of its workspace, or any available one of the person while the session has
+     * none. Refused as {@code no_drone} or {@code drone_busy}.
+     */
+    Place reserve(ChatSession session);
+
+    /** Offers the order to the reserved drone and sees to it from then on; gives the place back by itself when the turn ends. */
+    void dispatch(LiveTurn turn, WorkOrder order, Place place);
+
+    /** Has the turn's drone stop; the turn ends as cancelled within two seconds, whether or not the drone answers. */
+    void cancel(LiveTurn turn);
+
+    /** Passes a decision on. Refused as {@code drone_lost} while the drone is away. */
+    void decide(LiveTurn turn, String callId, ApprovalDecision decision, @Nullable String reason);
+
+    /** A drone kept for one turn; closing it before the dispatch gives it back. */
+    interface Place extends AutoCloseable {
+        DroneId drone();
+
+        WorkspaceId workspace();
+
+        @Override
+        void close();
+    }
+}

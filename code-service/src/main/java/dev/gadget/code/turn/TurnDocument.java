@@ -1,0 +1,464 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.turn.ChangeLog.Kind;
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnStats;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of one turn: a document that only grows. It takes the numbered entries of a drone in order, each once, and knows
+ * which of its blocks the store lacks. It does nothing else: no time, no threads, no I/O; its owner sees to those.
+ */
+public final class TurnDocument {
+    /** A longer text goes on in a new block, so that no stored document comes near the store's limit. */
+    static final int MAX_BLOCK_CHARS = 2_000_000;
+
+    private static final String CUT_NOTE =
+            "\n… the rest of this output is not kept: it is longer than " + MAX_BLOCK_CHARS + " characters.";
+
+    /** What became of an entry. */
+    public enum Applied {
+        /** It was there before: nothing changed. */
+        KNOWN,
+        /** The document grew. */
+        GREW,
+        /** The document grew, and what grew should be stored soon: a block closed, a tool call advanced, the turn ended. */
+        BOUNDARY,
+        /** Entries before it are missing: nothing changed. */
+        GAP
+    }
+
+    final List<Part> parts = new ArrayList<>();
+    final ChangeLog log = new ChangeLog();
+
+    private final TurnRecord origin;
+    private final Map<String, Part.Tool> calls = new HashMap<>();
+
+    private TurnStatus status;
+    private Usage usage;
+    private @Nullable Failure error;
+    private @Nullable Instant finishedAt;
+    private long appliedSeq;
+    private int rounds;
+    private int toolFailures;
+    private int modeTransitions;
+    private long thinkingDeltas;
+    private long textChars;
+    private int awaiting;
+
+    /**
+     * The document of a stored turn. Blocks are stored before the record that counts them, so after a crash they may be newer than
+     * it: what the record does not cover is left out here, and comes again from the drone.
+     */
+    public TurnDocument(TurnRecord stored, List<StoredBlock> blocks) {
+        origin = stored;
+        status = stored.status();
+        usage = stored.usage();
+        error = stored.error();
+        finishedAt = stored.finishedAt();
+        appliedSeq = stored.durableSeq();
+        TurnStats stats = stored.stats();
+        rounds = stats.rounds();
+        toolFailures = stats.toolFailures();
+        modeTransitions = stats.modeTransitions();
+        thinkingDeltas = stats.thinkingTokenCount();
+        textChars = stats.textChars();
+        blocks.stream()
+                .filter(block -> block.firstSeq() <= appliedSeq)
+                .map(Part::from)
+                .forEach(this::restore);
+        if (!parts.isEmpty() && parts.getLast() instanceof Part.Text text && stored.openChars() >= 0) {
+            text.content.setLength(stored.openChars());
+            text.closedAt = null;
+        }
+    }
+
+    private void restore(Part part) {
+        parts.add(part);
+        if (part instanceof Part.Tool tool) {
+            calls.put(tool.callId, tool);
+            awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
+        }
+    }
+
+    public TurnStatus status() {
+        return status;
+    }
+
+    /** The last entry that is in it. */
+    public long appliedSeq() {
+        return appliedSeq;
+    }
+
+    /** Takes one entry of the drone, which came at {@code now}. After the end nothing is taken any more. */
+    public Applied apply(WorkEntry entry, Instant now) {
+        if (entry.seq() <= appliedSeq) {
+            return Applied.KNOWN;
+        }
+        if (entry.firstSeq() != appliedSeq + 1) {
+            return Applied.GAP;
+        }
+        appliedSeq = entry.seq();
+        if (status.ended()) {
+            return Applied.GREW;
+        }
+        if (status == TurnStatus.QUEUED) {
+            changeStatus(TurnStatus.PROCESSING);
+        }
+        return switch (entry) {
+            case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), now);
+            case WorkEntry.Response text -> append(BlockMode.RESPONDING, text, text.content(), now);
+            case WorkEntry.RoundStarted started -> {
+                boolean closed = closeText(now);
+                rounds = Math.max(rounds, started.round());
+                yield closed ? Applied.BOUNDARY : Applied.GREW;
+            }
+            case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), now);
+            case WorkEntry.ToolCalled called -> call(called, now);
+            case WorkEntry.ToolAwaitsApproval awaits -> await(awaits);
+            case WorkEntry.ToolStarted started -> started(started, now);
+            case WorkEntry.ToolOutput output -> output(output);
+            case WorkEntry.ToolEnded ended -> ended(ended, now);
+            case WorkEntry.UsageReported reported -> {
+                usage = reported.usage();
+                log.add(Kind.USAGE, -1);
+                yield Applied.GREW;
+            }
+            case WorkEntry.Retrying retrying -> {
+                log.add(
+                        Kind.RETRYING,
+                        -1,
+                        0,
+                        new TurnChange.Retrying(retrying.failure(), retrying.attempt(), retrying.delayMillis()));
+                yield Applied.GREW;
+            }
+            case WorkEntry.WorkOrderComplete complete -> {
+                usage = complete.usage();
+                end(complete.status(), complete.failure(), now);
+                yield Applied.BOUNDARY;
+            }
+        };
+    }
+
+    /** Ends it: what is open is closed, what ran is of unknown outcome. Of an ended one nothing changes. */
+    public void end(TurnStatus ended, @Nullable Failure why, Instant now) {
+        if (status.ended()) {
+            return;
+        }
+        closeText(now);
+        for (Part part : parts) {
+            if (part instanceof Part.Tool tool && !tool.state.ended()) {
+                tool.state = tool.startedAt == null ? ToolCallState.DENIED : ToolCallState.UNKNOWN;
+                tool.response = tool.startedAt == null
+                        ? "Not run: the turn ended before."
+                        : "The turn ended while this ran: its outcome is not known.";
+                tool.finishedAt = now;
+                close(tool, now);
+                log.add(Kind.TOOL_STATE, tool.index);
+            }
+        }
+        awaiting = 0;
+        stop(ended, why, now);
+    }
+
+    /** Says that the drone is away. Blocks stay open, because the turn may go on where it was. */
+    public void interrupt(Failure why, Instant now) {
+        if (!status.ended()) {
+            stop(TurnStatus.INTERRUPTED, why, now);
+        }
+    }
+
+    /** Takes an interrupted turn up again. */
+    public void reopen() {
+        if (status != TurnStatus.INTERRUPTED) {
+            throw new IllegalStateException("only an interrupted turn goes on, but this one is " + status);
+        }
+        error = null;
+        finishedAt = null;
+        changeStatus(awaiting > 0 ? TurnStatus.AWAITING_APPROVAL : TurnStatus.PROCESSING);
+    }
+
+    /** An interrupted turn that nobody takes up again: closes what {@link #interrupt} left open, keeps status and reason. */
+    public void settle(Instant now) {
+        if (status != TurnStatus.INTERRUPTED) {
+            return;
+        }
+        Failure why = error;
+        Instant when = finishedAt == null ? now : finishedAt;
+        status = TurnStatus.PROCESSING;
+        end(TurnStatus.INTERRUPTED, why, when);
+    }
+
+    /** The turn as it stands. */
+    public Turn toTurn() {
+        return new Turn(
+                origin.id(),
+                origin.sessionId(),
+                origin.prompt(),
+                status,
+                origin.provider(),
+                origin.model(),
+                origin.reasoningEffort(),
+                parts.stream().map(Part::toBlock).toList(),
+                usage,
+                stats(),
+                error,
+                origin.createdAt(),
+                finishedAt);
+    }
+
+    /** The record to store, on top of what was stored last; everything applied so far is durable with it. */
+    public TurnRecord toRecord(TurnRecord last) {
+        return new TurnRecord(
+                last.id(),
+                last.sessionId(),
+                last.ownerId(),
+                last.prompt(),
+                status,
+                last.provider(),
+                last.model(),
+                last.reasoningEffort(),
+                last.workOrderId(),
+                last.droneId(),
+                last.workspaceId(),
+                last.attempt(),
+                last.fence(),
+                appliedSeq,
+                openChars(),
+                usage,
+                stats(),
+                error,
+                last.createdAt(),
+                finishedAt,
+                last.version());
+    }
+
+    private int openChars() {
+        Part.Text text = openText();
+        return text == null ? TurnRecord.NOTHING_OPEN : text.content.length();
+    }
+
+    /** The blocks that the store lacks; they count as stored from now on. */
+    public List<StoredBlock> takeUnsaved() {
+        List<StoredBlock> unsaved = new ArrayList<>();
+        for (Part part : parts) {
+            if (part.unsaved) {
+                unsaved.add(part.toStored());
+                part.unsaved = false;
+            }
+        }
+        return unsaved;
+    }
+
+    /** The store did not take them after all. */
+    public void putBack(List<StoredBlock> blocks) {
+        blocks.forEach(block -> parts.get(block.block().index()).unsaved = true);
+    }
+
+    /** Counts over the blocks so far. */
+    public TurnStats stats() {
+        return new TurnStats(
+                rounds,
+                calls.size(),
+                toolFailures,
+                modeTransitions,
+                Math.max(thinkingDeltas, usage.thinkingTokens()),
+                textChars);
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    @Nullable
+    Failure error() {
+        return error;
+    }
+
+    @Nullable
+    Instant finishedAt() {
+        return finishedAt;
+    }
+
+    /** Whether this call waits for a person. */
+    boolean awaits(String callId) {
+        Part.Tool tool = calls.get(callId);
+        return tool != null && tool.state == ToolCallState.AWAITING_APPROVAL;
+    }
+
+    private Applied append(BlockMode mode, WorkEntry entry, String text, Instant now) {
+        if (mode == BlockMode.THINKING) {
+            thinkingDeltas += entry.seq() - entry.firstSeq() + 1;
+        }
+        if (text.isEmpty()) {
+            return Applied.GREW;
+        }
+        boolean closed = false;
+        Part.Text open = openText();
+        if (open == null || open.mode() != mode || open.content.length() + text.length() > MAX_BLOCK_CHARS) {
+            closed = closeText(now);
+            open = new Part.Text(parts.size(), rounds, now, entry.firstSeq(), mode);
+            add(open);
+        }
+        open.content.append(text);
+        open.lastSeq = entry.seq();
+        open.unsaved = true;
+        textChars += text.length();
+        return closed ? Applied.BOUNDARY : Applied.GREW;
+    }
+
+    private Part.@Nullable Text openText() {
+        return !parts.isEmpty() && parts.getLast() instanceof Part.Text text && text.open() ? text : null;
+    }
+
+    private void add(Part part) {
+        if (!parts.isEmpty() && parts.getLast().mode() != part.mode()) {
+            modeTransitions++;
+        }
+        parts.add(part);
+    }
+
+    private Applied call(WorkEntry.ToolCalled called, Instant now) {
+        closeText(now);
+        var tool = new Part.Tool(
+                parts.size(), rounds, now, called.seq(), called.callId(), called.name(), called.parameters());
+        add(tool);
+        calls.put(called.callId(), tool);
+        log.add(Kind.TOOL_STATE, tool.index);
+        return Applied.BOUNDARY;
+    }
+
+    private Applied await(WorkEntry.ToolAwaitsApproval awaits) {
+        Part.Tool tool = calls.get(awaits.callId());
+        if (tool == null || tool.state.ended()) {
+            return Applied.GREW;
+        }
+        awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 0 : 1;
+        tool.state = ToolCallState.AWAITING_APPROVAL;
+        tool.awaitsBecause = awaits.reason();
+        grew(tool, awaits.seq());
+        log.add(Kind.TOOL_STATE, tool.index);
+        log.add(Kind.TOOL_AWAITS, tool.index);
+        changeStatus(TurnStatus.AWAITING_APPROVAL);
+        return Applied.BOUNDARY;
+    }
+
+    private Applied started(WorkEntry.ToolStarted started, Instant now) {
+        Part.Tool tool = calls.get(started.callId());
+        if (tool == null) {
+            return Applied.GREW;
+        }
+        noLongerAwaits(tool);
+        tool.state = ToolCallState.RUNNING;
+        tool.startedAt = now;
+        grew(tool, started.seq());
+        log.add(Kind.TOOL_STATE, tool.index);
+        return Applied.BOUNDARY;
+    }
+
+    private Applied output(WorkEntry.ToolOutput printed) {
+        Part.Tool tool = calls.get(printed.callId());
+        int room = tool == null ? 0 : MAX_BLOCK_CHARS - tool.output.length();
+        // After a crash a stored call may hold output already that comes again.
+        if (tool == null
+                || printed.seq() <= tool.lastSeq
+                || room <= 0
+                || printed.text().isEmpty()) {
+            return Applied.GREW;
+        }
+        int offset = tool.output.length();
+        if (printed.text().length() < room) {
+            tool.output.append(printed.text());
+        } else {
+            tool.output.append(printed.text(), 0, room).append(CUT_NOTE);
+        }
+        grew(tool, printed.seq());
+        log.add(Kind.TOOL_OUTPUT, tool.index, offset, null);
+        return Applied.GREW;
+    }
+
+    private Applied ended(WorkEntry.ToolEnded ended, Instant now) {
+        Part.Tool tool = calls.get(ended.callId());
+        if (tool == null) {
+            return Applied.GREW;
+        }
+        noLongerAwaits(tool);
+        toolFailures += ended.state() == ToolCallState.FAILED ? 1 : 0;
+        tool.state = ended.state();
+        tool.response = ended.response();
+        tool.finishedAt = now;
+        grew(tool, ended.seq());
+        close(tool, now);
+        log.add(Kind.TOOL_STATE, tool.index);
+        return Applied.BOUNDARY;
+    }
+
+    private void noLongerAwaits(Part.Tool tool) {
+        if (tool.state != ToolCallState.AWAITING_APPROVAL) {
+            return;
+        }
+        tool.awaitsBecause = null;
+        awaiting--;
+        if (awaiting == 0) {
+            changeStatus(TurnStatus.PROCESSING);
+        }
+    }
+
+    private Applied supersede(int round, Instant now) {
+        closeText(now);
+        for (Part part : parts) {
+            if (part.round == round && part instanceof Part.Text && !part.superseded) {
+                part.superseded = true;
+                part.unsaved = true;
+                log.add(Kind.BLOCK_SUPERSEDED, part.index);
+            }
+        }
+        return Applied.BOUNDARY;
+    }
+
+    private boolean closeText(Instant now) {
+        Part.Text text = openText();
+        if (text == null) {
+            return false;
+        }
+        close(text, now);
+        log.add(Kind.BLOCK_CLOSED, text.index);
+        return true;
+    }
+
+    private static void close(Part part, Instant now) {
+        part.closedAt = now;
+        part.unsaved = true;
+    }
+
+    private static void grew(Part part, long seq) {
+        part.lastSeq = Math.max(part.lastSeq, seq);
+        part.unsaved = true;
+    }
+
+    private void changeStatus(TurnStatus next) {
+        if (status != next) {
+            status = next;
+            log.add(Kind.STATUS, -1);
+        }
+    }
+
+    private void stop(TurnStatus ended, @Nullable Failure why, Instant now) {
+        status = ended;
+        error = why;
+        finishedAt = now;
+        log.add(Kind.END, -1);
+    }
+}

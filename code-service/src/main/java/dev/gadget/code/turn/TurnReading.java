@@ -1,0 +1,158 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.turn.ChangeLog.Kind;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Works out what a reader at a cursor lacks of a document: the missing suffix, in as few steps as there are blocks touched. */
+final class TurnReading {
+    private TurnReading() {}
+
+    /** What happened to one block since the cursor. */
+    private static final class Touched {
+        boolean closed;
+        boolean superseded;
+        boolean state;
+        boolean awaits;
+        int outputFrom = Integer.MAX_VALUE;
+    }
+
+    /** The steps from {@code cursor} to the document as it is, in this {@code epoch} of it. */
+    static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor) {
+        List<TurnChange> changes =
+                cursor != null && known(document, epoch, cursor) ? suffix(document, cursor) : whole(document);
+        return new TurnUpdate(end(document, epoch), document.status(), changes);
+    }
+
+    /** Where a reader stands that has everything. */
+    static Cursor end(TurnDocument document, String epoch) {
+        int last = Math.max(0, document.parts.size() - 1);
+        return new Cursor(epoch, document.log.revision(), last, textLength(document, last));
+    }
+
+    private static boolean known(TurnDocument document, String epoch, Cursor cursor) {
+        return cursor.epoch().equals(epoch)
+                && cursor.revision() <= document.log.revision()
+                && cursor.block() <= Math.max(0, document.parts.size() - 1)
+                && cursor.offset() <= textLength(document, cursor.block());
+    }
+
+    private static int textLength(TurnDocument document, int index) {
+        return index < document.parts.size() && document.parts.get(index) instanceof Part.Text text
+                ? text.content.length()
+                : 0;
+    }
+
+    private static List<TurnChange> whole(TurnDocument document) {
+        List<TurnChange> changes = new ArrayList<>();
+        changes.add(new TurnChange.Snapshot(document.toTurn()));
+        for (Part part : document.parts) {
+            if (part instanceof Part.Tool tool && tool.awaitsBecause != null) {
+                changes.add(new TurnChange.AwaitingConfirmation(tool.index, tool.callId, tool.awaitsBecause));
+            }
+        }
+        if (document.status().ended()) {
+            changes.add(end(document));
+        }
+        return changes;
+    }
+
+    private static List<TurnChange> suffix(TurnDocument document, Cursor cursor) {
+        var touched = new TreeMap<Integer, Touched>();
+        boolean status = false;
+        boolean usage = false;
+        boolean ended = false;
+        TurnChange retrying = null;
+        for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
+            switch (entry.kind()) {
+                case STATUS -> status = true;
+                case USAGE -> usage = true;
+                case END -> ended = true;
+                case RETRYING -> retrying = (TurnChange) entry.detail();
+                case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
+                    note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
+            }
+        }
+        for (int index = cursor.block(); index < document.parts.size(); index++) {
+            touched.computeIfAbsent(index, _ -> new Touched());
+        }
+        List<TurnChange> changes = new ArrayList<>();
+        touched.forEach((index, what) -> {
+            int from = index == cursor.block() ? cursor.offset() : index < cursor.block() ? Integer.MAX_VALUE : 0;
+            add(changes, document.parts.get(index), what, from);
+        });
+        boolean over = document.status().ended();
+        if (retrying != null && !over) {
+            changes.add(retrying);
+        }
+        if (status && !over) {
+            changes.add(new TurnChange.StatusChanged(document.status()));
+        }
+        if (usage && !over) {
+            changes.add(new TurnChange.UsageChanged(document.usage(), document.stats()));
+        }
+        if (ended && over) {
+            changes.add(end(document));
+        }
+        return changes;
+    }
+
+    private static void note(Touched what, ChangeLog.Entry entry) {
+        what.closed |= entry.kind() == Kind.BLOCK_CLOSED;
+        what.superseded |= entry.kind() == Kind.BLOCK_SUPERSEDED;
+        what.state |= entry.kind() == Kind.TOOL_STATE;
+        what.awaits |= entry.kind() == Kind.TOOL_AWAITS;
+        if (entry.kind() == Kind.TOOL_OUTPUT) {
+            what.outputFrom = Math.min(what.outputFrom, entry.offset());
+        }
+    }
+
+    private static void add(List<TurnChange> changes, Part part, Touched what, int textFrom) {
+        switch (part) {
+            case Part.Text text -> addText(changes, text, what, textFrom);
+            case Part.Tool tool -> addTool(changes, tool, what);
+        }
+        if (what.superseded) {
+            changes.add(new TurnChange.BlockSuperseded(part.index));
+        }
+    }
+
+    private static void addText(List<TurnChange> changes, Part.Text text, Touched what, int from) {
+        if (from < text.content.length()) {
+            Instant createdAt = from == 0 ? text.createdAt : null;
+            changes.add(
+                    new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt));
+        }
+        if (what.closed && text.closedAt != null) {
+            changes.add(new TurnChange.BlockClosed(text.index, text.closedAt));
+        }
+    }
+
+    private static void addTool(List<TurnChange> changes, Part.Tool tool, Touched what) {
+        if (what.state) {
+            changes.add(new TurnChange.ToolState(tool.index, tool.createdAt, tool.closedAt, tool.toCall(null)));
+        }
+        if (what.outputFrom < tool.output.length()) {
+            changes.add(new TurnChange.ToolOutput(tool.index, what.outputFrom, tool.output.substring(what.outputFrom)));
+        }
+        if (what.awaits && tool.awaitsBecause != null) {
+            changes.add(new TurnChange.AwaitingConfirmation(tool.index, tool.callId, tool.awaitsBecause));
+        }
+    }
+
+    private static TurnChange end(TurnDocument document) {
+        TurnStatus status = document.status();
+        Instant at = Objects.requireNonNull(document.finishedAt(), "an ended turn has an end");
+        boolean failed = status == TurnStatus.FAILED || status == TurnStatus.INTERRUPTED;
+        return failed && document.error() != null
+                ? new TurnChange.Error(status, document.usage(), document.stats(), document.error(), at)
+                : new TurnChange.Done(status, document.usage(), document.stats(), document.error(), at);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.project.Project;
+import dev.gadget.code.provider.Providers;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.ProjectArchive;
+import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.ProjectRef;
+import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.model.work.WorkOrder;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the order for a turn: what the drone has to know, within what one message may carry. */
+@ApplicationScoped
+public class WorkOrders {
+    /** Of one message of a mebibyte, what earlier turns may take; the newest are kept. */
+    static final int HISTORY_CHARS = 250_000;
+
+    private static final int TOOL_ANSWER_CHARS = 8_000;
+
+    private final ProjectArchive projects;
+    private final Providers providers;
+    private final TurnArchive turns;
+
+    WorkOrders(ProjectArchive projects, Providers providers, TurnArchive turns) {
+        this.projects = projects;
+        this.providers = providers;
+        this.turns = turns;
+    }
+
+    /** The endpoint of the session, with its key; refused when the provider is gone. */
+    ProviderSpec provider(ChatSession session) {
+        return providers.spec(session.ownerId(), session.providerId());
+    }
+
+    WorkOrder make(ChatSession session, TurnRecord turn, ProviderSpec provider, WorkspaceId workspace) {
+        return new WorkOrder(
+                turn.workOrderId(),
+                turn.id(),
+                session.id(),
+                session.name(),
+                project(session),
+                workspace,
+                turn.prompt(),
+                history(session, turn),
+                provider,
+                turn.model(),
+                turn.reasoningEffort(),
+                session.limits(),
+                session.approvalPolicy(),
+                turn.createdAt());
+    }
+
+    private @Nullable ProjectRef project(ChatSession session) {
+        return projects.find(session.ownerId(), session.projectId())
+                .map(WorkOrders::reference)
+                .orElse(null);
+    }
+
+    private static ProjectRef reference(Project project) {
+        return new ProjectRef(project.id(), project.slug(), project.gitUrl());
+    }
+
+    /** The earlier turns, oldest first: as many of the newest as fit. */
+    private List<PastTurn> history(ChatSession session, TurnRecord current) {
+        List<PastTurn> newestFirst = new ArrayList<>();
+        int left = HISTORY_CHARS;
+        for (TurnRecord earlier : turns.ofSession(session.id()).reversed()) {
+            if (earlier.id().equals(current.id()) || earlier.createdAt().isAfter(current.createdAt())) {
+                continue;
+            }
+            List<Block> blocks = turns.blocks(earlier.id()).stream()
+                    .map(stored -> shortened(stored.block()))
+                    .filter(Objects::nonNull)
+                    .toList();
+            left -= earlier.prompt().length()
+                    + blocks.stream().mapToInt(WorkOrders::size).sum();
+            if (left < 0) {
+                break;
+            }
+            newestFirst.add(new PastTurn(earlier.id(), earlier.prompt(), earlier.status(), blocks));
+        }
+        Collections.reverse(newestFirst);
+        return newestFirst;
+    }
+
+    /** What the model is given of a block: no thinking, nothing superseded, and of a tool only what it answered. */
+    private static @Nullable Block shortened(Block block) {
+        if (Boolean.TRUE.equals(block.superseded())) {
+            return null;
+        }
+        return switch (block) {
+            case Block.Thinking _ -> null;
+            case Block.Responding said -> said;
+            case Block.Tool tool ->
+                new Block.Tool(tool.index(), tool.createdAt(), tool.closedAt(), null, withoutOutput(tool.content()));
+        };
+    }
+
+    private static ToolCall withoutOutput(ToolCall call) {
+        return new ToolCall(
+                call.callId(),
+                call.name(),
+                call.parameters(),
+                call.state(),
+                null,
+                headAndTail(call.response()),
+                call.startedAt(),
+                call.finishedAt());
+    }
+
+    private static @Nullable String headAndTail(@Nullable String text) {
+        if (text == null || text.length() <= TOOL_ANSWER_CHARS) {
+            return text;
+        }
+        int half = TOOL_ANSWER_CHARS / 2;
+        return text.substring(0, half) + "\n… " + (text.length() - TOOL_ANSWER_CHARS) + " characters left out …\n"
+                + text.substring(text.length() - half);
+    }
+
+    private static int size(Block block) {
+        return switch (block) {
+            case Block.Thinking thinking -> thinking.content().length();
+            case Block.Responding said -> said.content().length();
+            case Block.Tool tool ->
+                tool.content().parameters().toString().length()
+                        + Objects.requireNonNullElse(tool.content().response(), "")
+                                .length();
+        };
+    }
+}

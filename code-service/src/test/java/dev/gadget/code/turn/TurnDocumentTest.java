@@ -1,0 +1,241 @@
+package dev.gadget.code.turn;
+
+import static dev.gadget.code.turn.TurnFixture.NOW;
+import static dev.gadget.code.turn.TurnFixture.called;
+import static dev.gadget.code.turn.TurnFixture.complete;
+import static dev.gadget.code.turn.TurnFixture.ended;
+import static dev.gadget.code.turn.TurnFixture.fresh;
+import static dev.gadget.code.turn.TurnFixture.printed;
+import static dev.gadget.code.turn.TurnFixture.response;
+import static dev.gadget.code.turn.TurnFixture.started;
+import static dev.gadget.code.turn.TurnFixture.thinking;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.code.turn.TurnDocument.Applied;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class TurnDocumentTest {
+    private final TurnRecord record = fresh();
+    private final TurnDocument document = new TurnDocument(record, List.of());
+
+    private void applyAll(WorkEntry... entries) {
+        for (WorkEntry entry : entries) {
+            document.apply(entry, NOW);
+        }
+    }
+
+    private List<String> shape() {
+        return document.toTurn().blocks().stream()
+                .map(block -> switch (block) {
+                    case Block.Thinking text -> "thinking:" + text.content();
+                    case Block.Responding text -> "responding:" + text.content();
+                    case Block.Tool tool -> "tool:" + tool.content().callId();
+                })
+                .toList();
+    }
+
+    @Test
+    @DisplayName("S0-22: the worked example gives four blocks in that order")
+    void workedExample() {
+        applyAll(
+                thinking(1, "Hmm"),
+                thinking(2, " let"),
+                thinking(3, " me"),
+                response(4, "Sure"),
+                called(5, "c1"),
+                started(6, "c1"),
+                ended(7, "c1"),
+                response(8, " I'll"));
+        assertThat(shape()).containsExactly("thinking:Hmm let me", "responding:Sure", "tool:c1", "responding: I'll");
+        assertThat(document.toTurn().stats().modeTransitions()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("S0-17, S0-18, S0-19, S0-20: only a change of mode or a tool call asks for the store")
+    void boundaries() {
+        assertThat(document.apply(thinking(1, "a"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(thinking(2, "b"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(response(3, "c"), NOW)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(response(4, "d"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(called(5, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(started(6, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(printed(7, "c1", "x"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(ended(8, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
+    }
+
+    @Test
+    @DisplayName("S0-21: the end closes what is open")
+    void endCloses() {
+        applyAll(response(1, "half a sen"), complete(2));
+        Turn turn = document.toTurn();
+        assertThat(turn.status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(turn.blocks().getFirst().closedAt()).isEqualTo(NOW);
+        assertThat(turn.finishedAt()).isEqualTo(NOW);
+    }
+
+    @Test
+    @DisplayName("G-10: what comes twice changes nothing, what is missing is a gap")
+    void idempotent() {
+        applyAll(thinking(1, "a"), thinking(2, "b"));
+        assertThat(document.apply(thinking(2, "b"), NOW)).isEqualTo(Applied.KNOWN);
+        assertThat(document.apply(thinking(4, "d"), NOW)).isEqualTo(Applied.GAP);
+        assertThat(document.apply(new WorkEntry.Thinking(4, 2, "cd"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(shape()).containsExactly("thinking:abcd");
+        assertThat(document.appliedSeq()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("a text that came merged and reaches over what is known is asked for again from its start")
+    void partialOverlap() {
+        applyAll(thinking(1, "a"), thinking(2, "b"));
+        assertThat(document.apply(new WorkEntry.Thinking(4, 3, "bcd"), NOW)).isEqualTo(Applied.GAP);
+        assertThat(shape()).containsExactly("thinking:ab");
+    }
+
+    @Test
+    @DisplayName("G-07: a tool call goes through its states, and a turn that waits for a person says so")
+    void toolStates() {
+        applyAll(called(1, "c1"), new WorkEntry.ToolAwaitsApproval(2, "c1", "it writes"));
+        assertThat(document.status()).isEqualTo(TurnStatus.AWAITING_APPROVAL);
+        assertThat(document.awaits("c1")).isTrue();
+        applyAll(started(3, "c1"));
+        assertThat(document.status()).isEqualTo(TurnStatus.PROCESSING);
+        applyAll(printed(4, "c1", "one\n"), printed(5, "c1", "two\n"), ended(6, "c1"));
+        var call = document.toTurn().toolCalls().getFirst();
+        assertThat(call.state()).isEqualTo(ToolCallState.DONE);
+        assertThat(call.output()).isEqualTo("one\ntwo\n");
+        assertThat(call.response()).isEqualTo("result of c1");
+    }
+
+    @Test
+    @DisplayName("G-06: the text of a cut round is kept and marked")
+    void superseded() {
+        applyAll(
+                new WorkEntry.RoundStarted(1, 1),
+                response(2, "cut"),
+                new WorkEntry.RoundSuperseded(3, 1),
+                new WorkEntry.RoundStarted(4, 2),
+                response(5, "whole"));
+        List<Block> blocks = document.toTurn().blocks();
+        assertThat(blocks.get(0).superseded()).isTrue();
+        assertThat(blocks.get(1).superseded()).isNull();
+    }
+
+    @Test
+    @DisplayName("an interrupted turn goes on where it was, an ended one never")
+    void interruption() {
+        applyAll(response(1, "on the"));
+        document.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+        assertThat(document.toTurn().error()).isNotNull();
+        document.reopen();
+        applyAll(response(2, " way"), complete(3));
+        assertThat(shape()).containsExactly("responding:on the way");
+        document.end(TurnStatus.CANCELLED, null, NOW.plusSeconds(1));
+        assertThat(document.status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(document.apply(response(4, "late"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(shape()).containsExactly("responding:on the way");
+    }
+
+    @Test
+    @DisplayName(
+            "a tool that ran when the turn was ended from outside has an unknown outcome, one that waited was not run")
+    void endedWithOpenTools() {
+        applyAll(called(1, "c1"), called(2, "c2"), started(3, "c1"));
+        document.end(TurnStatus.CANCELLED, null, NOW);
+        assertThat(document.toTurn().toolCalls())
+                .extracting(call -> call.state())
+                .containsExactly(ToolCallState.UNKNOWN, ToolCallState.DENIED);
+        assertThat(document.toTurn().blocks())
+                .allSatisfy(block -> assertThat(block.closedAt()).isEqualTo(NOW));
+    }
+
+    @Test
+    @DisplayName("S0-24, G-09: a crash anywhere between two writes loses nothing and doubles nothing")
+    void crashAnywhere() {
+        for (int seed = 0; seed < 200; seed++) {
+            var random = new Random(seed);
+            List<WorkEntry> script = TurnFixture.script(random, 3);
+            var whole = new TurnDocument(record, List.of());
+            script.forEach(entry -> whole.apply(entry, NOW));
+
+            var store = new CrashingStore(record);
+            var before = new TurnDocument(record, List.of());
+            int crash = random.nextInt(script.size());
+            for (int i = 0; i < crash; i++) {
+                boolean boundary = before.apply(script.get(i), NOW) == Applied.BOUNDARY;
+                if (boundary || random.nextInt(5) == 0) {
+                    store.take(before, random, i > crash - 4 && random.nextBoolean());
+                }
+            }
+            TurnDocument after = store.restore();
+            for (WorkEntry entry : script.subList((int) after.appliedSeq(), script.size())) {
+                assertThat(after.apply(entry, NOW)).isNotEqualTo(Applied.GAP);
+            }
+            assertThat(after.toTurn().blocks())
+                    .as("seed %d", seed)
+                    .isEqualTo(whole.toTurn().blocks());
+            assertThat(after.toTurn().status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    /** A store that may die between the blocks and the record, with only some of the blocks written. */
+    private static final class CrashingStore {
+        private final List<StoredBlock> blocks = new ArrayList<>();
+        private TurnRecord record;
+        private boolean dead;
+
+        CrashingStore(TurnRecord first) {
+            record = first;
+        }
+
+        void take(TurnDocument document, Random random, boolean dies) {
+            if (dead) {
+                return;
+            }
+            for (StoredBlock block : document.takeUnsaved()) {
+                if (!dies || random.nextBoolean()) {
+                    put(block);
+                }
+            }
+            dead = dies;
+            if (!dies) {
+                record = document.toRecord(record);
+            }
+        }
+
+        private void put(StoredBlock block) {
+            int index = block.block().index();
+            while (blocks.size() <= index) {
+                blocks.add(null);
+            }
+            blocks.set(index, block);
+        }
+
+        TurnDocument restore() {
+            return new TurnDocument(
+                    record, blocks.stream().filter(block -> block != null).toList());
+        }
+    }
+
+    @Test
+    @DisplayName("a very long text goes on in a new block of the same mode")
+    void longText() {
+        String half = "x".repeat(TurnDocument.MAX_BLOCK_CHARS / 2 + 1);
+        applyAll(response(1, half), response(2, half));
+        assertThat(document.toTurn().blocks())
+                .hasSize(2)
+                .allSatisfy(block -> assertThat(block.mode()).isEqualTo(BlockMode.RESPONDING));
+    }
+}

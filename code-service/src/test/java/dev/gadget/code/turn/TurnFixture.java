@@ -1,0 +1,118 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStats;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** Makes turns and what a drone says of them. */
+final class TurnFixture {
+    static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+
+    private TurnFixture() {}
+
+    static TurnRecord fresh() {
+        return new TurnRecord(
+                TurnId.random(),
+                SessionId.random(),
+                UserId.random(),
+                "hello",
+                TurnStatus.QUEUED,
+                "demo",
+                "model",
+                ReasoningEffort.OFF,
+                WorkOrderId.random(),
+                null,
+                null,
+                1,
+                1,
+                0,
+                TurnRecord.NOTHING_OPEN,
+                Usage.NONE,
+                TurnStats.NONE,
+                null,
+                NOW,
+                null,
+                0);
+    }
+
+    static WorkEntry thinking(long seq, String text) {
+        return new WorkEntry.Thinking(seq, null, text);
+    }
+
+    static WorkEntry response(long seq, String text) {
+        return new WorkEntry.Response(seq, null, text);
+    }
+
+    static WorkEntry called(long seq, String callId) {
+        return new WorkEntry.ToolCalled(seq, callId, "read_file", Map.of("path", "a.txt"));
+    }
+
+    static WorkEntry started(long seq, String callId) {
+        return new WorkEntry.ToolStarted(seq, callId);
+    }
+
+    static WorkEntry printed(long seq, String callId, String text) {
+        return new WorkEntry.ToolOutput(seq, callId, text);
+    }
+
+    static WorkEntry ended(long seq, String callId) {
+        return new WorkEntry.ToolEnded(seq, callId, ToolCallState.DONE, "result of " + callId);
+    }
+
+    static WorkEntry complete(long seq) {
+        return new WorkEntry.WorkOrderComplete(seq, TurnStatus.FINISHED, null, new Usage(10, 20, 5, null));
+    }
+
+    /** A whole turn of several rounds with parallel tools, as a drone would tell it. */
+    static List<WorkEntry> script(RandomGenerator random, int rounds) {
+        List<WorkEntry> entries = new ArrayList<>();
+        for (int round = 1; round <= rounds; round++) {
+            entries.add(new WorkEntry.RoundStarted(entries.size() + 1, round));
+            text(entries, random, true);
+            text(entries, random, false);
+            if (round < rounds) {
+                tools(entries, random, round);
+            }
+            entries.add(new WorkEntry.UsageReported(entries.size() + 1, new Usage(round, round, 0, null)));
+        }
+        entries.add(complete(entries.size() + 1));
+        return entries;
+    }
+
+    private static void text(List<WorkEntry> entries, RandomGenerator random, boolean thinking) {
+        int pieces = random.nextInt(6);
+        for (int i = 0; i < pieces; i++) {
+            long seq = entries.size() + 1;
+            String piece = "t" + seq + " ";
+            entries.add(thinking ? thinking(seq, piece) : response(seq, piece));
+        }
+    }
+
+    private static void tools(List<WorkEntry> entries, RandomGenerator random, int round) {
+        String first = "call-" + round + "-a";
+        String second = "call-" + round + "-b";
+        entries.add(called(entries.size() + 1, first));
+        entries.add(called(entries.size() + 1, second));
+        entries.add(started(entries.size() + 1, first));
+        entries.add(started(entries.size() + 1, second));
+        int chunks = random.nextInt(8);
+        for (int i = 0; i < chunks; i++) {
+            String call = random.nextBoolean() ? first : second;
+            entries.add(printed(entries.size() + 1, call, "out" + entries.size() + "\n"));
+        }
+        entries.add(ended(entries.size() + 1, second));
+        entries.add(ended(entries.size() + 1, first));
+    }
+}
