@@ -15,7 +15,7 @@ public final class TurnUpdate {
     private final Cursor cursor;
     private final TurnStatus status;
     private final List<TurnChange> changes;
-    private volatile @Nullable String rendered;
+    private volatile @Nullable List<String> rendered;
 
     public TurnUpdate(Cursor cursor, TurnStatus status, List<TurnChange> changes) {
         this.cursor = cursor;
@@ -37,11 +37,11 @@ public final class TurnUpdate {
         return changes;
     }
 
-    /** The text that goes to a page, made by {@code render} for the first reader and kept for the others. */
-    public String rendered(Function<TurnUpdate, String> render) {
-        String known = rendered;
+    /** Each step as JSON, made by {@code render} for the first reader and kept for the others. */
+    public List<String> rendered(Function<TurnChange, String> render) {
+        List<String> known = rendered;
         if (known == null) {
-            known = render.apply(this);
+            known = changes.stream().map(render).toList();
             rendered = known;
         }
         return known;

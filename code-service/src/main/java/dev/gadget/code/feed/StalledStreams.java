@@ -1,0 +1,64 @@
+package dev.gadget.code.feed;
+
+import io.quarkus.scheduler.Scheduled;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** Ends streams whose reader has stopped reading: it comes back with its cursor, and costs nothing until then. */
+@ApplicationScoped
+class StalledStreams {
+    private static final Logger LOG = Logger.getLogger(StalledStreams.class);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
+
+    Guard guard(HttpServerRequest request) {
+        var guard = new Guard(request);
+        guards.add(guard);
+        return guard;
+    }
+
+    @Scheduled(every = "5s")
+    void look() {
+        long now = System.nanoTime();
+        guards.stream().filter(guard -> guard.stalled(now)).forEach(Guard::cut);
+    }
+
+    /** Watches one stream's writes. */
+    final class Guard implements AutoCloseable {
+        private final HttpServerRequest request;
+        private volatile long since;
+
+        private Guard(HttpServerRequest request) {
+            this.request = request;
+        }
+
+        void writing() {
+            since = System.nanoTime();
+        }
+
+        void written() {
+            since = 0;
+        }
+
+        private boolean stalled(long now) {
+            long started = since;
+            return started != 0 && now - started > PATIENCE_NANOS;
+        }
+
+        private void cut() {
+            LOG.info("a reader that did not read for 30 s was cut off");
+            request.connection().close();
+            guards.remove(this);
+        }
+
+        @Override
+        public void close() {
+            guards.remove(this);
+        }
+    }
+}

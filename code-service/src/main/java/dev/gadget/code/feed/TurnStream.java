@@ -1,0 +1,96 @@
+package dev.gadget.code.feed;
+
+import dev.gadget.code.turn.TurnFeed;
+import dev.gadget.code.turn.TurnUpdate;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.TurnChange;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A turn as server-sent events, at the pace at which its reader takes them. */
+final class TurnStream implements StreamingOutput {
+    /** Often enough that no proxy takes the stream for dead. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    private static final String RETRY = "retry: 1000\n\n";
+    private static final String COMMENT = ": still here\n\n";
+
+    private final TurnFeed feed;
+    private final @Nullable Cursor from;
+    private final ChangeJson json;
+    private final StalledStreams.Guard guard;
+
+    TurnStream(
+            TurnFeed feed, @Nullable Cursor from, ChangeJson json, StalledStreams stalled, HttpServerRequest request) {
+        this.feed = feed;
+        this.from = from;
+        this.json = json;
+        this.guard = stalled.guard(request);
+    }
+
+    @Override
+    public void write(OutputStream output) throws IOException {
+        try (guard;
+                var reader = new FeedReader(feed, from)) {
+            send(output, RETRY);
+            boolean ended = false;
+            while (!ended) {
+                TurnUpdate update = reader.next(HEARTBEAT);
+                ended = update.status().ended();
+                if (!update.changes().isEmpty()) {
+                    send(output, events(update));
+                } else if (!ended) {
+                    send(output, COMMENT);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("the service goes down").initCause(e);
+        }
+    }
+
+    private void send(OutputStream output, String text) throws IOException {
+        guard.writing();
+        output.write(text.getBytes(StandardCharsets.UTF_8));
+        output.flush();
+        guard.written();
+    }
+
+    /** The cursor stands on the last event only: a reader that was cut in between gets the whole update again. */
+    private String events(TurnUpdate update) {
+        var text = new StringBuilder();
+        List<String> rendered = json.of(update);
+        for (int i = 0; i < rendered.size(); i++) {
+            text.append("event: ").append(name(update.changes().get(i))).append('\n');
+            if (i == rendered.size() - 1) {
+                text.append("id: ").append(update.cursor()).append('\n');
+            }
+            text.append("data: ").append(rendered.get(i)).append("\n\n");
+        }
+        return text.toString();
+    }
+
+    private static String name(TurnChange change) {
+        return switch (change) {
+            case TurnChange.Snapshot _ -> "snapshot";
+            case TurnChange.TextDelta _ -> "text_delta";
+            case TurnChange.BlockClosed _ -> "block_closed";
+            case TurnChange.BlockSuperseded _ -> "block_superseded";
+            case TurnChange.ToolState _ -> "tool_state";
+            case TurnChange.ToolOutput _ -> "tool_output";
+            case TurnChange.AwaitingConfirmation _ -> "awaiting_confirmation";
+            case TurnChange.StatusChanged _ -> "status";
+            case TurnChange.UsageChanged _ -> "usage";
+            case TurnChange.Retrying _ -> "retrying";
+            case TurnChange.Done _ -> "done";
+            case TurnChange.Error _ -> "error";
+        };
+    }
+}

@@ -1,0 +1,265 @@
+package dev.gadget.code.ide;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.code.account.Caller;
+import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.turn.TurnFeed;
+import dev.gadget.code.turn.TurnUpdate;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.ide.IdeEvent;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.TurnStatus;
+import io.quarkus.websockets.next.CloseReason;
+import io.quarkus.websockets.next.WebSocketConnection;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page that is connected. A thread of its own sends: first what is said once (answers, news), then of each followed turn what
+ * is missing since the page's cursor. While one send is on its way everything later waits in the document, not in a queue.
+ */
+final class IdeConnection {
+    private static final Logger LOG = Logger.getLogger(IdeConnection.class);
+    private static final int MAX_NEWS = 256;
+    private static final int MAX_FOLLOWED = 16;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final WebSocketConnection socket;
+    private final Caller caller;
+    private final ObjectWriter writer;
+    private final ChangeJson json;
+    private final Queue<IdeEvent> news = new ArrayDeque<>();
+    private final Map<TurnId, Followed> followed = new LinkedHashMap<>();
+    private final Thread sender;
+
+    private volatile boolean greeted;
+    private volatile boolean over;
+    private volatile long sendingSince;
+    private volatile @Nullable SessionId open;
+    private volatile boolean due;
+
+    IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json) {
+        this.socket = socket;
+        this.caller = caller;
+        this.writer = writer;
+        this.json = json;
+        this.sender = Thread.ofVirtual().name("ide-" + socket.id()).unstarted(this::sendAll);
+        sender.start();
+    }
+
+    /** A turn that the page follows, and how far it is. */
+    private static final class Followed {
+        final TurnFeed feed;
+        final TurnFeed.Watch watch;
+
+        @Nullable
+        Cursor cursor;
+
+        Followed(TurnFeed feed, @Nullable Cursor cursor, Runnable wake) {
+            this.feed = feed;
+            this.cursor = cursor;
+            this.watch = feed.onChange(wake);
+        }
+    }
+
+    UserId user() {
+        return caller.userId();
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    boolean greeted() {
+        return greeted;
+    }
+
+    void greet(IdeEvent.Welcome welcome) {
+        greeted = true;
+        tell(welcome);
+    }
+
+    boolean shows(SessionId session) {
+        return session.equals(open);
+    }
+
+    /** Shows this session from now on, and the turns of the last one no more. */
+    void open(SessionId session) {
+        if (!session.equals(open)) {
+            unfollowAll();
+        }
+        open = session;
+    }
+
+    void closeSession(SessionId session) {
+        if (session.equals(open)) {
+            open = null;
+            unfollowAll();
+        }
+    }
+
+    /** Says it once, after what was said before. */
+    void tell(IdeEvent event) {
+        boolean slow;
+        synchronized (this) {
+            slow = news.size() >= MAX_NEWS;
+            if (!slow) {
+                news.add(event);
+            }
+        }
+        if (slow) {
+            close(IdeClose.SLOW);
+        } else {
+            wake();
+        }
+    }
+
+    /** Sends what is missing of this turn since the cursor, now and from now on; following it again moves the cursor. */
+    void follow(TurnFeed feed, @Nullable Cursor from) {
+        synchronized (this) {
+            unfollow(feed.id());
+            if (followed.size() >= MAX_FOLLOWED) {
+                unfollow(followed.keySet().iterator().next());
+            }
+            followed.put(feed.id(), new Followed(feed, from, this::wake));
+        }
+        wake();
+    }
+
+    private synchronized void unfollow(TurnId turn) {
+        Followed before = followed.remove(turn);
+        if (before != null) {
+            before.watch.close();
+        }
+    }
+
+    /** The turn goes on: whoever follows it already keeps its cursor. */
+    void followNew(TurnFeed feed) {
+        boolean known;
+        synchronized (this) {
+            Followed current = followed.get(feed.id());
+            known = current != null && current.feed == feed;
+        }
+        if (!known) {
+            follow(feed, null);
+        }
+    }
+
+    private synchronized void unfollowAll() {
+        followed.values().forEach(one -> one.watch.close());
+        followed.clear();
+    }
+
+    void close(IdeClose why) {
+        over = true;
+        sender.interrupt();
+        socket.close(new CloseReason(why.code(), why.reason())).subscribe().with(_ -> {}, _ -> {});
+    }
+
+    void closeAfterLast(IdeEvent last, IdeClose why) {
+        over = true;
+        sender.interrupt();
+        socket.sendText(write(last))
+                .chain(() -> socket.close(new CloseReason(why.code(), why.reason())))
+                .subscribe()
+                .with(_ -> {}, _ -> {});
+    }
+
+    void closed() {
+        over = true;
+        unfollowAll();
+        sender.interrupt();
+    }
+
+    boolean stalled(long now) {
+        long since = sendingSince;
+        return since != 0 && now - since > PATIENCE_NANOS;
+    }
+
+    private void wake() {
+        due = true;
+        LockSupport.unpark(sender);
+    }
+
+    private void sendAll() {
+        try {
+            while (!over) {
+                while (!due && !over) {
+                    LockSupport.park(this);
+                    if (Thread.interrupted()) {
+                        return;
+                    }
+                }
+                due = false;
+                for (String frame = nextNews(); frame != null; frame = nextNews()) {
+                    send(frame);
+                }
+                for (Followed one : current()) {
+                    sendMissing(one);
+                }
+            }
+        } catch (RuntimeException gone) {
+            LOG.debugf(gone, "page %s went away while it was sent something", socket.id());
+        } finally {
+            unfollowAll();
+        }
+    }
+
+    private synchronized @Nullable String nextNews() {
+        IdeEvent event = news.poll();
+        return event == null ? null : write(event);
+    }
+
+    private synchronized List<Followed> current() {
+        return new ArrayList<>(followed.values());
+    }
+
+    private void sendMissing(Followed one) {
+        TurnUpdate update = one.feed.since(one.cursor);
+        one.cursor = update.cursor();
+        if (!update.changes().isEmpty()) {
+            send(frame(one.feed.id(), update));
+        }
+        if (update.status().ended() && update.status() != TurnStatus.INTERRUPTED) {
+            synchronized (this) {
+                if (followed.remove(one.feed.id(), one)) {
+                    one.watch.close();
+                }
+            }
+        }
+    }
+
+    /** The same as a written {@code IdeEvent.TurnChanged}, around steps that other readers got as well. */
+    private String frame(TurnId turn, TurnUpdate update) {
+        return "{\"type\":\"turn_changed\",\"turnId\":\"" + turn + "\",\"cursor\":\"" + update.cursor()
+                + "\",\"changes\":[" + String.join(",", json.of(update)) + "]}";
+    }
+
+    private void send(String frame) {
+        if (over) {
+            return;
+        }
+        sendingSince = System.nanoTime();
+        socket.sendTextAndAwait(frame);
+        sendingSince = 0;
+    }
+
+    private String write(IdeEvent event) {
+        try {
+            return writer.writeValueAsString(event);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a message that cannot be written: " + event.getClass(), e);
+        }
+    }
+}

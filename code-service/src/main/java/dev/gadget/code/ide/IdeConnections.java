@@ -1,0 +1,91 @@
+package dev.gadget.code.ide;
+
+import dev.gadget.code.account.TokenRevoked;
+import dev.gadget.code.drone.DroneStatusChanged;
+import dev.gadget.code.session.SessionDeleted;
+import dev.gadget.code.session.SessionUpdated;
+import dev.gadget.code.store.DurabilityChanged;
+import dev.gadget.code.turn.TurnBegan;
+import dev.gadget.code.turn.Turns;
+import dev.gadget.model.UserId;
+import dev.gadget.model.ide.IdeEvent;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/** All pages that are connected: brings each what concerns it. */
+@ApplicationScoped
+class IdeConnections {
+    private final ConcurrentHashMap<String, IdeConnection> open = new ConcurrentHashMap<>();
+    private final Turns turns;
+
+    IdeConnections(Turns turns) {
+        this.turns = turns;
+    }
+
+    void add(String id, IdeConnection connection) {
+        open.put(id, connection);
+    }
+
+    Optional<IdeConnection> of(String id) {
+        return Optional.ofNullable(open.get(id));
+    }
+
+    void remove(String id) {
+        IdeConnection connection = open.remove(id);
+        if (connection != null) {
+            connection.closed();
+        }
+    }
+
+    void onTurn(@Observes TurnBegan began) {
+        of(began.owner()).filter(page -> page.shows(began.session())).forEach(page -> {
+            page.tell(new IdeEvent.TurnStarted(began.session(), began.turn()));
+            page.followNew(turns.feed(began.owner(), began.turn()));
+        });
+    }
+
+    void onSession(@Observes SessionUpdated updated) {
+        of(updated.owner()).forEach(page -> page.tell(new IdeEvent.SessionChanged(updated.session(), false)));
+    }
+
+    void onSession(@Observes SessionDeleted deleted) {
+        of(deleted.owner()).forEach(page -> page.tell(new IdeEvent.SessionChanged(deleted.session(), true)));
+    }
+
+    void onDrone(@Observes DroneStatusChanged changed) {
+        of(changed.owner()).forEach(page -> page.tell(new IdeEvent.DroneChanged(changed.drone(), changed.status())));
+    }
+
+    void onDurability(@Observes DurabilityChanged changed) {
+        greeted().forEach(page -> page.tell(new IdeEvent.DurabilityChanged(changed.saved())));
+    }
+
+    void onRevoked(@Observes TokenRevoked revoked) {
+        open.values().stream()
+                .filter(page -> page.caller().tokenId().equals(revoked.tokenId()))
+                .forEach(page -> page.close(IdeClose.SIGNED_OUT));
+    }
+
+    void onStop(@Observes ShutdownEvent stopping) {
+        open.values().forEach(page -> page.close(IdeClose.GOING_DOWN));
+    }
+
+    @Scheduled(every = "5s")
+    void cutStalled() {
+        long now = System.nanoTime();
+        open.values().stream().filter(page -> page.stalled(now)).forEach(page -> page.close(IdeClose.SLOW));
+    }
+
+    private Stream<IdeConnection> greeted() {
+        return open.values().stream().filter(IdeConnection::greeted);
+    }
+
+    private Stream<IdeConnection> of(UserId user) {
+        return greeted().filter(page -> page.user().equals(user));
+    }
+}

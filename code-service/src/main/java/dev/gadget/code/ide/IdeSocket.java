@@ -1,0 +1,199 @@
+package dev.gadget.code.ide;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.account.Callers;
+import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
+import dev.gadget.code.turn.TurnCommands;
+import dev.gadget.code.turn.TurnFeed;
+import dev.gadget.code.turn.Turns;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.ide.IdeCommand;
+import dev.gadget.model.ide.IdeEvent;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.websockets.next.OnClose;
+import io.quarkus.websockets.next.OnError;
+import io.quarkus.websockets.next.OnOpen;
+import io.quarkus.websockets.next.OnTextMessage;
+import io.quarkus.websockets.next.WebSocket;
+import io.quarkus.websockets.next.WebSocketConnection;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.annotation.security.RolesAllowed;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The page's socket. One command at a time per connection, answered in order. */
+@WebSocket(path = "/ws/ide")
+@RolesAllowed("person")
+public class IdeSocket {
+    private static final Logger LOG = Logger.getLogger(IdeSocket.class);
+
+    private final SecurityIdentity identity;
+    private final IdeConnections connections;
+    private final Turns turns;
+    private final TurnCommands commands;
+    private final SessionArchive sessions;
+    private final ChangeJson json;
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
+    private final String version;
+
+    IdeSocket(
+            SecurityIdentity identity,
+            IdeConnections connections,
+            Turns turns,
+            TurnCommands commands,
+            SessionArchive sessions,
+            ChangeJson json,
+            ObjectMapper mapper,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
+        this.identity = identity;
+        this.connections = connections;
+        this.turns = turns;
+        this.commands = commands;
+        this.sessions = sessions;
+        this.json = json;
+        this.reader = mapper.readerFor(IdeCommand.class);
+        this.writer = mapper.writerFor(IdeEvent.class);
+        this.version = version;
+    }
+
+    @OnOpen
+    @RunOnVirtualThread
+    void opened(WebSocketConnection socket) {
+        connections.add(socket.id(), new IdeConnection(socket, Callers.of(identity), writer, json));
+    }
+
+    @OnTextMessage
+    @RunOnVirtualThread
+    void said(String text, WebSocketConnection socket) {
+        Optional<IdeConnection> connection = connections.of(socket.id());
+        if (connection.isEmpty()) {
+            return;
+        }
+        IdeConnection page = connection.get();
+        IdeCommand command;
+        try {
+            command = reader.readValue(text);
+        } catch (JsonProcessingException e) {
+            LOG.debugf("a page sent a message that is not one: %s", e.getOriginalMessage());
+            page.closeAfterLast(
+                    refused(FailureCode.FRAME_INVALID, "That is not a message of protocol " + Protocol.VERSION + "."),
+                    IdeClose.FRAME_INVALID);
+            return;
+        }
+        if (command instanceof IdeCommand.Hello hello) {
+            hello(page, hello);
+        } else if (page.greeted()) {
+            handle(page, command);
+        } else {
+            page.closeAfterLast(
+                    refused(FailureCode.FRAME_INVALID, "The first message has to be a hello."), IdeClose.FRAME_INVALID);
+        }
+    }
+
+    private void hello(IdeConnection page, IdeCommand.Hello hello) {
+        if (hello.protocolVersion() != Protocol.VERSION) {
+            page.closeAfterLast(
+                    refused(
+                            FailureCode.PROTOCOL_MISMATCH,
+                            "This service speaks protocol " + Protocol.VERSION + ", the page " + hello.protocolVersion()
+                                    + ". Reload the page."),
+                    IdeClose.PROTOCOL_MISMATCH);
+            return;
+        }
+        page.greet(new IdeEvent.Welcome(Protocol.VERSION, page.user(), version, Protocol.HEARTBEAT_SECONDS));
+    }
+
+    private void handle(IdeConnection page, IdeCommand command) {
+        switch (command) {
+            case IdeCommand.Hello _ -> throw new IllegalStateException("a hello was handled before");
+            case IdeCommand.Ping _ -> page.tell(new IdeEvent.Pong());
+            case IdeCommand.OpenSession open -> answer(page, open.requestId(), () -> open(page, open));
+            case IdeCommand.CloseSession close ->
+                answer(page, close.requestId(), () -> {
+                    page.closeSession(close.sessionId());
+                    return null;
+                });
+            case IdeCommand.FollowTurn follow ->
+                answer(page, follow.requestId(), () -> {
+                    page.follow(turns.feed(page.user(), follow.turnId()), follow.cursor());
+                    return follow.turnId();
+                });
+            case IdeCommand.SubmitPrompt submit ->
+                answer(
+                        page,
+                        submit.requestId(),
+                        () -> commands.submit(
+                                page.user(), submit.sessionId(), submit.prompt(), Optional.of(submit.requestId())));
+            case IdeCommand.CancelTurn cancel ->
+                answer(page, cancel.requestId(), () -> {
+                    commands.cancel(page.user(), cancel.turnId());
+                    return cancel.turnId();
+                });
+            case IdeCommand.DecideApproval decide ->
+                answer(page, decide.requestId(), () -> {
+                    commands.decide(page.user(), decide.turnId(), decide.callId(), decide.decision(), decide.reason());
+                    return decide.turnId();
+                });
+        }
+    }
+
+    private @Nullable TurnId open(IdeConnection page, IdeCommand.OpenSession open) {
+        var session = sessions.find(page.user(), open.sessionId())
+                .orElseThrow(() ->
+                        new RefusedException(FailureCode.NOT_FOUND, "There is no session " + open.sessionId() + "."));
+        page.open(session.id());
+        TurnId running = session.runningTurnId();
+        if (running != null) {
+            TurnFeed feed = turns.feed(page.user(), running);
+            page.followNew(feed);
+        }
+        return running;
+    }
+
+    private static void answer(IdeConnection page, String requestId, Supplier<@Nullable TurnId> action) {
+        try {
+            TurnId turn = action.get();
+            page.tell(new IdeEvent.Answer(requestId, null, turn));
+        } catch (RefusedException refused) {
+            page.tell(new IdeEvent.Answer(requestId, refused.failure(), null));
+        } catch (StoreException unavailable) {
+            page.tell(new IdeEvent.Answer(
+                    requestId,
+                    new Failure(unavailable.code(), "The store does not answer now. Try again soon."),
+                    null));
+        } catch (RuntimeException failure) {
+            LOG.errorf(failure, "a command of a page failed");
+            page.tell(new IdeEvent.Answer(
+                    requestId,
+                    new Failure(FailureCode.INTERNAL, "That failed in the service. Its log says why."),
+                    null));
+        }
+    }
+
+    private static IdeEvent refused(FailureCode code, String message) {
+        return new IdeEvent.Refused(new Failure(code, message));
+    }
+
+    @OnClose
+    void closed(WebSocketConnection socket) {
+        connections.remove(socket.id());
+    }
+
+    @OnError
+    void failed(Throwable failure, WebSocketConnection socket) {
+        LOG.debugf(failure, "connection %s of a page failed", socket.id());
+    }
+}

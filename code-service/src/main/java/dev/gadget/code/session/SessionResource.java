@@ -1,0 +1,107 @@
+package dev.gadget.code.session;
+
+import dev.gadget.code.account.Callers;
+import dev.gadget.code.http.Paging;
+import dev.gadget.code.store.Slice;
+import dev.gadget.code.turn.Turns;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.api.Page;
+import dev.gadget.model.api.SessionApi.CreateSession;
+import dev.gadget.model.api.SessionApi.SessionDetail;
+import dev.gadget.model.api.SessionApi.SessionView;
+import dev.gadget.model.api.SessionApi.UpdateSession;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PATCH;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Sessions over HTTP. */
+@Path("/api/v1/sessions")
+@RolesAllowed("person")
+@RunOnVirtualThread
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "sessions")
+public class SessionResource {
+    private final SecurityIdentity identity;
+    private final Sessions sessions;
+    private final Turns turns;
+
+    SessionResource(SecurityIdentity identity, Sessions sessions, Turns turns) {
+        this.identity = identity;
+        this.sessions = sessions;
+        this.turns = turns;
+    }
+
+    @GET
+    @Operation(summary = "Your sessions, newest first")
+    public Page<SessionView> list(@BeanParam Paging paging) {
+        Slice<ChatSession> slice = sessions.list(owner(), paging.after(), paging.limit());
+        return paging.page(slice, SessionResource::view);
+    }
+
+    @POST
+    @Operation(summary = "Make a session")
+    public Response create(CreateSession wanted) {
+        ChatSession session = sessions.create(owner(), wanted);
+        return Response.status(Response.Status.CREATED)
+                .header("Location", "/api/v1/sessions/" + session.id())
+                .entity(view(session))
+                .build();
+    }
+
+    @GET
+    @Path("/{id}")
+    @Operation(summary = "A session with its turns and their blocks")
+    public SessionDetail get(@PathParam("id") SessionId id) {
+        ChatSession session = sessions.get(owner(), id);
+        return new SessionDetail(view(session), turns.ofSession(owner(), id));
+    }
+
+    @PATCH
+    @Path("/{id}")
+    @Operation(summary = "Change a session; what is absent stays")
+    public SessionView update(@PathParam("id") SessionId id, UpdateSession wanted) {
+        return view(sessions.update(owner(), id, wanted));
+    }
+
+    @DELETE
+    @Path("/{id}")
+    @Operation(summary = "Delete a session with its turns; what runs in it stops")
+    public void delete(@PathParam("id") SessionId id) {
+        sessions.delete(owner(), id);
+    }
+
+    private static SessionView view(ChatSession session) {
+        return new SessionView(
+                session.id(),
+                session.projectId(),
+                session.name(),
+                session.providerId(),
+                session.model(),
+                session.reasoningEffort(),
+                session.workspaceId(),
+                session.limits(),
+                session.approvalPolicy(),
+                session.runningTurnId(),
+                session.createdAt(),
+                session.updatedAt());
+    }
+
+    private UserId owner() {
+        return Callers.of(identity).userId();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.gadget.code.session;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.provider.Provider;
+import dev.gadget.code.store.ProjectArchive;
+import dev.gadget.code.store.ProviderArchive;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.Slice;
+import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.api.SessionApi.CreateSession;
+import dev.gadget.model.api.SessionApi.UpdateSession;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions of a person: made, changed, deleted. */
+@ApplicationScoped
+public class Sessions {
+    private static final int LONGEST_NAME = 200;
+
+    private final SessionArchive archive;
+    private final ProjectArchive projects;
+    private final ProviderArchive providers;
+    private final TurnArchive turns;
+    private final Event<SessionUpdated> updated;
+    private final Event<SessionDeleted> deleted;
+    private final Clock clock = Clock.systemUTC();
+
+    Sessions(
+            SessionArchive archive,
+            ProjectArchive projects,
+            ProviderArchive providers,
+            TurnArchive turns,
+            Event<SessionUpdated> updated,
+            Event<SessionDeleted> deleted) {
+        this.archive = archive;
+        this.projects = projects;
+        this.providers = providers;
+        this.turns = turns;
+        this.updated = updated;
+        this.deleted = deleted;
+    }
+
+    Slice<ChatSession> list(UserId owner, Optional<String> after, int limit) {
+        return archive.list(owner, after, limit);
+    }
+
+    ChatSession get(UserId owner, SessionId id) {
+        return archive.find(owner, id)
+                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
+    }
+
+    ChatSession create(UserId owner, CreateSession wanted) {
+        checkProject(owner, wanted.projectId());
+        Provider provider = provider(owner, wanted.providerId());
+        Instant now = now();
+        var session = new ChatSession(
+                SessionId.random(),
+                owner,
+                wanted.projectId(),
+                name(wanted.name(), "New session"),
+                provider.id(),
+                model(wanted.model(), provider),
+                Objects.requireNonNullElse(wanted.reasoningEffort(), ReasoningEffort.OFF),
+                wanted.workspaceId(),
+                Objects.requireNonNullElse(wanted.limits(), Limits.STANDARD),
+                Objects.requireNonNullElse(wanted.approvalPolicy(), ApprovalPolicy.AUTO),
+                null,
+                now,
+                now,
+                0);
+        archive.insert(session);
+        updated.fire(new SessionUpdated(owner, session.id()));
+        return session;
+    }
+
+    ChatSession update(UserId owner, SessionId id, UpdateSession wanted) {
+        ChatSession old = get(owner, id);
+        ProviderId providerId = Objects.requireNonNullElse(wanted.providerId(), old.providerId());
+        String model = wanted.model();
+        if (wanted.providerId() != null) {
+            model = model(model, provider(owner, providerId));
+        } else if (model != null) {
+            model = checkedModel(model);
+        }
+        var changed = new ChatSession(
+                old.id(),
+                owner,
+                old.projectId(),
+                name(wanted.name(), old.name()),
+                providerId,
+                Objects.requireNonNullElse(model, old.model()),
+                Objects.requireNonNullElse(wanted.reasoningEffort(), old.reasoningEffort()),
+                old.workspaceId(),
+                Objects.requireNonNullElse(wanted.limits(), old.limits()),
+                Objects.requireNonNullElse(wanted.approvalPolicy(), old.approvalPolicy()),
+                old.runningTurnId(),
+                old.createdAt(),
+                now(),
+                old.version());
+        archive.replace(changed);
+        updated.fire(new SessionUpdated(owner, id));
+        return get(owner, id);
+    }
+
+    /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
+    void delete(UserId owner, SessionId id) {
+        if (!archive.delete(owner, id)) {
+            throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + ".");
+        }
+        deleted.fire(new SessionDeleted(owner, id));
+        turns.deleteOfSession(id);
+    }
+
+    private void checkProject(UserId owner, ProjectId id) {
+        if (projects.find(owner, id).isEmpty()) {
+            throw new RefusedException(FailureCode.INVALID_FIELD, "There is no project " + id + ".", "projectId");
+        }
+    }
+
+    private Provider provider(UserId owner, ProviderId id) {
+        return providers
+                .find(owner, id)
+                .orElseThrow(() -> new RefusedException(
+                        FailureCode.INVALID_FIELD, "There is no provider " + id + ".", "providerId"));
+    }
+
+    private static String model(@Nullable String wanted, Provider provider) {
+        String model = wanted == null ? provider.defaultModel() : wanted;
+        if (model == null) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "No model is named, and the provider '" + provider.name()
+                            + "' has no default one. GET /api/v1/providers/" + provider.id()
+                            + "/models lists what it offers.",
+                    "model");
+        }
+        return checkedModel(model);
+    }
+
+    private static String checkedModel(String model) {
+        if (model.isBlank() || model.length() > LONGEST_NAME) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A model's name has 1 to " + LONGEST_NAME + " characters, but this one has " + model.length() + ".",
+                    "model");
+        }
+        return model;
+    }
+
+    private static String name(@Nullable String wanted, String otherwise) {
+        if (wanted == null) {
+            return otherwise;
+        }
+        String name = wanted.strip();
+        if (name.isEmpty() || name.length() > LONGEST_NAME) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A session's name has 1 to " + LONGEST_NAME + " characters, but this one has " + name.length()
+                            + ".",
+                    "name");
+        }
+        return name;
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}
