@@ -1,9 +1,11 @@
 package dev.gadget.code.config;
 
+import dev.gadget.model.ProviderType;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Every setting of the code service. */
@@ -16,8 +18,91 @@ public interface CodeConfig {
     /** The key that seals provider keys in the store, 32 bytes in Base64; without one a file secret.key in the data directory is made. */
     Optional<String> secretKey();
 
+    /** Further origins that may use the API from a browser, for example {@code https://gadget.example}, comma separated; for proxies that change the Host header. */
+    Optional<List<String>> allowedOrigins();
+
+    /** The first administrator. */
+    Admin admin();
+
+    /** Sign-in. */
+    Login login();
+
+    /** What is made at every start when it is missing. */
+    Setup setup();
+
     /** Where projects, sessions and turns are kept. */
     Store store();
+
+    /** Settings of the first administrator. */
+    interface Admin {
+        /** The e-mail of the administrator that the first start makes, and for whom the setup is made. */
+        @WithDefault("admin@localhost")
+        String email();
+
+        /** The password of that administrator; without one a random password is made and printed once. */
+        Optional<String> password();
+
+        /** Sets the password of that administrator anew at this start, and ends all of its sign-ins; also makes it an administrator again. */
+        @WithDefault("false")
+        boolean reset();
+    }
+
+    /** Settings of sign-in. */
+    interface Login {
+        /** How long a browser stays signed in. */
+        @WithDefault("30d")
+        Duration sessionLifetime();
+
+        /** How many times a wrong password may be given for one e-mail within the window. */
+        @WithDefault("10")
+        int maxFailuresPerEmail();
+
+        /** How many times a wrong password or enrolment code may be given from one address within the window. */
+        @WithDefault("50")
+        int maxFailuresPerAddress();
+
+        /** How long a failure counts. */
+        @WithDefault("10m")
+        Duration window();
+    }
+
+    /** Settings of what is made at every start when it is missing. */
+    interface Setup {
+        /** A provider for the administrator. */
+        SetupProvider provider();
+
+        /** A project for the administrator. */
+        SetupProject project();
+
+        /** A file that gets a fresh enrolment code at every start, good for one drone and one hour; written with 0600. */
+        Optional<Path> enrolmentCodeFile();
+    }
+
+    /** Settings of the provider that is made at the start; nothing is made without a base URL. */
+    interface SetupProvider {
+        /** Its name, by which it is found again. */
+        @WithDefault("default")
+        String name();
+
+        /** {@code openai} or {@code ollama}. */
+        @WithDefault("openai")
+        ProviderType type();
+
+        /** Where it answers: for {@code openai} up to and with {@code /v1}, for {@code ollama} the server's root. */
+        Optional<String> baseUrl();
+
+        /** Its key, when it wants one. */
+        Optional<String> apiKey();
+
+        /** The model that new sessions start with. */
+        Optional<String> model();
+    }
+
+    /** Settings of the project that is made at the start. */
+    interface SetupProject {
+        /** Its name; without one no project is made. */
+        Optional<String> name();
+    }
 
     /** Settings of the store. */
     interface Store {

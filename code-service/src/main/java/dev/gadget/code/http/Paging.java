@@ -18,9 +18,10 @@ public class Paging {
     @Nullable
     String cursor;
 
+    /** Text, because a number that cannot be read would be answered as an unknown address. */
     @QueryParam("limit")
     @DefaultValue("50")
-    int limit;
+    String limit = "";
 
     /** Where to go on, as the page before said. */
     public Optional<String> after() {
@@ -29,11 +30,20 @@ public class Paging {
 
     /** How many at most; refused when it is not 1 to 200. */
     public int limit() {
-        if (limit < 1 || limit > MOST) {
+        int wanted = wanted();
+        if (wanted < 1 || wanted > MOST) {
             throw new RefusedException(
-                    FailureCode.INVALID_FIELD, "limit has to be 1 to " + MOST + ", but is " + limit + ".", "limit");
+                    FailureCode.INVALID_FIELD, "limit has to be a number from 1 to " + MOST + ".", "limit");
         }
-        return limit;
+        return wanted;
+    }
+
+    private int wanted() {
+        try {
+            return Integer.parseInt(limit);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
     }
 
     public <T, V> Page<V> page(Slice<T> slice, Function<T, V> view) {

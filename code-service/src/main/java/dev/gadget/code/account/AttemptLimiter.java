@@ -1,0 +1,132 @@
+package dev.gadget.code.account;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.config.CodeConfig;
+import dev.gadget.model.FailureCode;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Slows down whoever guesses passwords or codes: so many failures per e-mail and per address within a window. */
+@Singleton
+public class AttemptLimiter {
+    /** More keys than this push out the one that was used longest ago. */
+    private static final int MAX_KEYS = 20_000;
+
+    private final int perEmail;
+    private final int perAddress;
+    private final Duration window;
+    private final Clock clock;
+    private final Map<String, Deque<Instant>> failures = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Deque<Instant>> eldest) {
+            return size() > MAX_KEYS;
+        }
+    };
+
+    @Inject
+    AttemptLimiter(CodeConfig config) {
+        this(
+                config.login().maxFailuresPerEmail(),
+                config.login().maxFailuresPerAddress(),
+                config.login().window(),
+                Clock.systemUTC());
+    }
+
+    AttemptLimiter(int perEmail, int perAddress, Duration window, Clock clock) {
+        this.perEmail = perEmail;
+        this.perAddress = perAddress;
+        this.window = window;
+        this.clock = clock;
+    }
+
+    /** Counts an attempt as a failure until {@link #succeeded} takes it back, so that attempts at once are counted too; refused when there were too many. */
+    public synchronized void attempt(String email, String address) {
+        checkAndCount(emailKey(email), perEmail, addressKey(address), perAddress);
+    }
+
+    /** The same for an attempt that names no e-mail. */
+    public synchronized void attempt(String address) {
+        checkAndCount(addressKey(address), perAddress, addressKey(address), perAddress);
+    }
+
+    /** It was no guess: the e-mail starts anew, the address gets this attempt back. */
+    public synchronized void succeeded(String email, String address) {
+        failures.remove(emailKey(email));
+        succeeded(address);
+    }
+
+    /** The same for an attempt that names no e-mail. */
+    public synchronized void succeeded(String address) {
+        Deque<Instant> times = failures.get(addressKey(address));
+        if (times != null) {
+            times.pollLast();
+        }
+    }
+
+    private void checkAndCount(String one, int limitOfOne, String other, int limitOfOther) {
+        Instant now = clock.instant();
+        check(one, limitOfOne, now);
+        check(other, limitOfOther, now);
+        count(one, now);
+        if (!other.equals(one)) {
+            count(other, now);
+        }
+    }
+
+    private void check(String key, int limit, Instant now) {
+        Deque<Instant> times = failures.get(key);
+        if (times == null) {
+            return;
+        }
+        while (!times.isEmpty() && !times.getFirst().plus(window).isAfter(now)) {
+            times.removeFirst();
+        }
+        if (times.size() >= limit) {
+            throw new TooManyAttempts(Duration.between(now, times.getFirst().plus(window)));
+        }
+    }
+
+    private void count(String key, Instant now) {
+        failures.computeIfAbsent(key, _ -> new ArrayDeque<>()).addLast(now);
+    }
+
+    private static String emailKey(String email) {
+        return "email " + Secrets.hash(email.toLowerCase(Locale.ROOT));
+    }
+
+    private static String addressKey(String address) {
+        return "address " + address;
+    }
+
+    /** Says when to come back. */
+    public static final class TooManyAttempts extends RefusedException {
+        private static final long serialVersionUID = 1L;
+
+        private final long retryAfterSeconds;
+
+        TooManyAttempts(Duration wait) {
+            super(
+                    FailureCode.TOO_MANY_ATTEMPTS,
+                    "There were too many failed attempts. Try again in " + seconds(wait) + " seconds.");
+            this.retryAfterSeconds = seconds(wait);
+        }
+
+        public long retryAfterSeconds() {
+            return retryAfterSeconds;
+        }
+
+        private static long seconds(Duration wait) {
+            return Math.max(1, wait.plusMillis(999).toSeconds());
+        }
+    }
+}

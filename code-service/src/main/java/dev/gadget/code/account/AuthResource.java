@@ -1,0 +1,80 @@
+package dev.gadget.code.account;
+
+import dev.gadget.code.Audit;
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.config.CodeConfig;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.api.AccountApi.LoginRequest;
+import dev.gadget.model.api.AccountApi.UserView;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.PermitAll;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Duration;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Signing in and out of the page. */
+@Path("/api/v1")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@Tag(name = "accounts")
+public class AuthResource {
+    private final Accounts accounts;
+    private final Tokens tokens;
+    private final SecurityIdentity identity;
+    private final Duration lifetime;
+
+    AuthResource(Accounts accounts, Tokens tokens, SecurityIdentity identity, CodeConfig config) {
+        this.accounts = accounts;
+        this.tokens = tokens;
+        this.identity = identity;
+        this.lifetime = config.login().sessionLifetime();
+    }
+
+    @POST
+    @Path("/auth/login")
+    @PermitAll
+    @Operation(summary = "Sign in: sets the session cookie")
+    public UserView login(@NotNull LoginRequest login, RoutingContext context) {
+        HttpServerRequest request = context.request();
+        Account account = accounts.verify(
+                login.email(), login.password(), request.remoteAddress().hostAddress());
+        Tokens.Issued issued = tokens.issue(account.id(), Caller.Kind.BROWSER, null, "browser", lifetime);
+        SessionCookie.write(request, issued.token(), lifetime);
+        Audit.note(account.id(), "signed in, session", issued.stored().id());
+        return UserViews.of(account);
+    }
+
+    @POST
+    @Path("/auth/logout")
+    @PermitAll
+    @Consumes(MediaType.WILDCARD)
+    @Operation(summary = "Sign out: ends the session of the cookie")
+    public void logout(RoutingContext context) {
+        if (!identity.isAnonymous() && Callers.of(identity).kind() == Caller.Kind.BROWSER) {
+            Caller caller = Callers.of(identity);
+            tokens.revoke(caller.userId(), caller.tokenId());
+        }
+        SessionCookie.remove(context.request());
+    }
+
+    @GET
+    @Path("/me")
+    @RolesAllowed("person")
+    @Operation(summary = "Who is signed in")
+    public UserView me() {
+        return accounts.find(Callers.of(identity).userId())
+                .map(UserViews::of)
+                .orElseThrow(
+                        () -> new RefusedException(FailureCode.NOT_FOUND, "This account does not exist any more."));
+    }
+}
