@@ -1,6 +1,7 @@
 package dev.gadget.drone.provider;
 
 import dev.gadget.model.ProviderType;
+import dev.gadget.model.work.ProviderSpec;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -17,5 +18,5 @@ public interface ModelProvider {
     void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel);
 
     /** The models that the endpoint offers; {@code ProviderException} when it cannot be asked. */
-    List<String> models(dev.gadget.model.work.ProviderSpec provider);
+    List<String> models(ProviderSpec provider) throws ProviderException;
 }

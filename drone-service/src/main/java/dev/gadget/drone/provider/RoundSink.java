@@ -1,0 +1,83 @@
+package dev.gadget.drone.provider;
+
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.Usage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Puts what a wire says into the order that a model response has, and lets exactly one end through. */
+public final class RoundSink {
+    private final Consumer<RoundEvent> sink;
+    private final ThinkTags tags = new ThinkTags(this::tellThinking, this::tellText);
+    private final List<ChatMessage.RequestedCall> calls = new ArrayList<>();
+    private @Nullable Usage usage;
+    private boolean ended;
+
+    public RoundSink(Consumer<RoundEvent> sink) {
+        this.sink = sink;
+    }
+
+    /** Reasoning, from a field of its own. */
+    public void thinking(String text) {
+        tellThinking(text);
+    }
+
+    /** Content, in which reasoning may stand in tags. */
+    public void text(String text) {
+        tags.take(text);
+    }
+
+    /** A whole call; told when the response is complete, because half a response is never acted on. */
+    public void call(ChatMessage.RequestedCall call) {
+        calls.add(call);
+    }
+
+    public void usage(Usage counted) {
+        usage = counted;
+    }
+
+    /** The endpoint said that the response is complete. */
+    public void finish(FinishReason reason) {
+        if (ended) {
+            return;
+        }
+        tags.end();
+        ended = true;
+        calls.forEach(call -> sink.accept(new RoundEvent.CallRequested(call)));
+        if (usage != null) {
+            sink.accept(new RoundEvent.UsageCounted(usage));
+        }
+        boolean stopped = reason == FinishReason.STOP && !calls.isEmpty();
+        sink.accept(new RoundEvent.Finished(stopped ? FinishReason.TOOL_CALLS : reason));
+    }
+
+    /** The response is broken; its text so far stays, its calls are dropped. */
+    public void fail(Failure failure, Optional<Duration> retryAfter) {
+        if (ended) {
+            return;
+        }
+        tags.end();
+        ended = true;
+        if (usage != null) {
+            sink.accept(new RoundEvent.UsageCounted(usage));
+        }
+        sink.accept(new RoundEvent.Failed(failure, retryAfter));
+    }
+
+    private void tellThinking(String text) {
+        if (!text.isEmpty() && !ended) {
+            sink.accept(new RoundEvent.ThinkingDelta(text));
+        }
+    }
+
+    private void tellText(String text) {
+        if (!text.isEmpty() && !ended) {
+            sink.accept(new RoundEvent.TextDelta(text));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.gadget.drone.provider.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.provider.ProviderException;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.work.ProviderSpec;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says in words what an endpoint did wrong, and what to check. */
+public final class Failures {
+    private static final int SHOWN_CHARS = 300;
+    private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(10);
+
+    private Failures() {}
+
+    /** The address as it may be shown: without user, password and query. */
+    static String shown(URI uri) {
+        return uri.getHost() == null ? "the provider" : uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+    }
+
+    static ProviderException cancelled() {
+        return new ProviderException(FailureCode.CANCELLED, "The response was cancelled.");
+    }
+
+    static ProviderException stalled(String shown, Duration silence) {
+        return new ProviderException(
+                FailureCode.STALLED,
+                shown + " said nothing for " + silence.toSeconds()
+                        + " s. Is the model loaded, or the endpoint overloaded?");
+    }
+
+    static ProviderException unreachable(String shown, @Nullable Throwable cause) {
+        String why = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
+        return new ProviderException(
+                FailureCode.PROVIDER_UNREACHABLE,
+                "The provider at " + shown + " cannot be reached from the drone's machine (" + cut(why)
+                        + "). Check that it runs, its base URL, and that nothing in between blocks it.",
+                null,
+                cause);
+    }
+
+    /** What an answer with a status of failure means. */
+    static ProviderException ofStatus(
+            ProviderSpec provider, HttpResponse<InputStream> response, String shown, String body, ObjectMapper mapper) {
+        int status = response.statusCode();
+        String said = said(body, mapper);
+        String detail = said.isEmpty() ? "" : " It said: " + redacted(said, provider);
+        FailureCode code = code(status, said);
+        String message = switch (code) {
+            case PROVIDER_UNAUTHORIZED ->
+                shown + " did not accept the API key (" + status + "). Set the right one in the provider's settings.";
+            case MODEL_NOT_FOUND ->
+                shown + " does not know the model or the path (" + status
+                        + "). Choose a model that it offers, and check the base URL.";
+            case RATE_LIMITED -> shown + " asks to slow down (" + status + ").";
+            case CONTEXT_OVERFLOW ->
+                "The conversation is longer than the model's context. Start a new session, or choose a model with a larger one.";
+            case PROVIDER_REFUSED -> shown + " refused the request (" + status + ").";
+            default -> shown + " failed (" + status + "). This is on its side; try again, or look at its log.";
+        };
+        return new ProviderException(
+                code, message + detail, retryAfter(response).orElse(null), null);
+    }
+
+    /** An error that came inside a successful response. */
+    public static ProviderException inStream(String shown, JsonNode error, ProviderSpec provider) {
+        JsonNode message = error.isObject() ? error.path("message") : error;
+        String said = message.isMissingNode() ? error.toString() : message.asText();
+        int status = error.path("code").asInt(error.path("status").asInt(500));
+        FailureCode code = status >= 400 && status < 600 ? code(status, said) : FailureCode.PROVIDER_ERROR;
+        return new ProviderException(
+                code, shown + " broke the response off with an error: " + redacted(cut(said), provider));
+    }
+
+    private static FailureCode code(int status, String said) {
+        String lower = said.toLowerCase(Locale.ROOT);
+        boolean context = lower.contains("context")
+                && (lower.contains("exceed")
+                        || lower.contains("length")
+                        || lower.contains("maximum")
+                        || lower.contains("too long"));
+        return switch (status) {
+            case 401, 403 -> FailureCode.PROVIDER_UNAUTHORIZED;
+            case 404 -> FailureCode.MODEL_NOT_FOUND;
+            case 408, 504 -> FailureCode.PROVIDER_ERROR;
+            case 413 -> FailureCode.CONTEXT_OVERFLOW;
+            case 429 -> FailureCode.RATE_LIMITED;
+            default -> {
+                if (status >= 500) {
+                    yield FailureCode.PROVIDER_ERROR;
+                }
+                yield context ? FailureCode.CONTEXT_OVERFLOW : FailureCode.PROVIDER_REFUSED;
+            }
+        };
+    }
+
+    private static String said(String body, ObjectMapper mapper) {
+        try {
+            JsonNode node = mapper.readTree(body);
+            JsonNode error = node == null ? null : node.path("error");
+            if (error != null && error.isObject()) {
+                return cut(error.path("message").asText(error.toString()));
+            }
+            if (error != null && error.isTextual()) {
+                return cut(error.asText());
+            }
+            return node == null ? "" : cut(node.path("message").asText(""));
+        } catch (JsonProcessingException e) {
+            return body.stripLeading().startsWith("<") ? "" : cut(body);
+        }
+    }
+
+    private static Optional<Duration> retryAfter(HttpResponse<InputStream> response) {
+        return response.headers()
+                .firstValue("Retry-After")
+                .flatMap(Failures::waiting)
+                .filter(wait -> !wait.isNegative())
+                .map(wait -> wait.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : wait);
+    }
+
+    private static Optional<Duration> waiting(String value) {
+        try {
+            return Optional.of(Duration.ofMillis((long) (Double.parseDouble(value.strip()) * 1000)));
+        } catch (NumberFormatException e) {
+            try {
+                Instant at = ZonedDateTime.parse(value.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                        .toInstant();
+                return Optional.of(Duration.between(Instant.now(), at));
+            } catch (DateTimeException unknown) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    private static String redacted(String text, ProviderSpec provider) {
+        String key = provider.apiKey();
+        return key == null || key.isBlank() ? text : text.replace(key.strip(), "…");
+    }
+
+    private static String cut(String text) {
+        String line = text.replaceAll("\\s+", " ").strip();
+        return line.length() > SHOWN_CHARS ? line.substring(0, SHOWN_CHARS) + "…" : line;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.gadget.drone.provider.openai;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.RoundRequest;
+import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.model.ReasoningEffort;
+import java.util.Locale;
+
+/** Writes requests of the chat completions API. */
+final class OpenAiRequests {
+    private static final String CONTENT = "content";
+
+    private final ObjectMapper mapper;
+
+    OpenAiRequests(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    ObjectNode body(RoundRequest request) {
+        boolean stream = !Boolean.TRUE.equals(request.provider().disableStreaming());
+        ObjectNode body =
+                mapper.createObjectNode().put("model", request.model()).put("stream", stream);
+        if (stream) {
+            body.putObject("stream_options").put("include_usage", true);
+        }
+        if (request.reasoningEffort() != ReasoningEffort.OFF) {
+            body.put("reasoning_effort", request.reasoningEffort().name().toLowerCase(Locale.ROOT));
+        }
+        if (request.maxOutputTokens() != null) {
+            // OpenAI's own reasoning models refuse the older name, most others know only that.
+            boolean own = request.provider().baseUrl().contains("api.openai.com");
+            body.put(own ? "max_completion_tokens" : "max_tokens", request.maxOutputTokens());
+        }
+        ArrayNode messages = body.putArray("messages");
+        request.messages().forEach(message -> add(messages, message));
+        if (!request.tools().isEmpty()) {
+            ArrayNode tools = body.putArray("tools");
+            request.tools().forEach(tool -> add(tools, tool));
+        }
+        return body;
+    }
+
+    private void add(ArrayNode messages, ChatMessage message) {
+        ObjectNode node = messages.addObject();
+        switch (message) {
+            case ChatMessage.Instructions said -> node.put("role", "system").put(CONTENT, said.text());
+            case ChatMessage.User said -> node.put("role", "user").put(CONTENT, said.text());
+            case ChatMessage.ToolAnswer answer ->
+                node.put("role", "tool").put("tool_call_id", answer.callId()).put(CONTENT, answer.text());
+            case ChatMessage.Assistant said -> {
+                node.put("role", "assistant").put(CONTENT, said.text());
+                if (!said.calls().isEmpty()) {
+                    ArrayNode calls = node.putArray("tool_calls");
+                    said.calls().forEach(call -> add(calls, call));
+                }
+            }
+        }
+    }
+
+    private void add(ArrayNode calls, ChatMessage.RequestedCall call) {
+        calls.addObject()
+                .put("id", call.callId())
+                .put("type", "function")
+                .putObject("function")
+                .put("name", call.name())
+                .put("arguments", wellFormed(call.arguments()));
+    }
+
+    /** Endpoints refuse a whole conversation for one call whose arguments the model garbled. */
+    private String wellFormed(String arguments) {
+        try {
+            return mapper.readTree(arguments).isObject() ? arguments : "{}";
+        } catch (JsonProcessingException e) {
+            return "{}";
+        }
+    }
+
+    private void add(ArrayNode tools, ToolSpec tool) {
+        tools.addObject()
+                .put("type", "function")
+                .putObject("function")
+                .put("name", tool.name())
+                .put("description", tool.description())
+                .set("parameters", mapper.valueToTree(tool.parameters()));
+    }
+}

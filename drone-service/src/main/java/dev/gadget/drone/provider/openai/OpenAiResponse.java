@@ -1,0 +1,183 @@
+package dev.gadget.drone.provider.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.ProviderException;
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
+import dev.gadget.drone.provider.RoundSink;
+import dev.gadget.drone.provider.http.Exchange;
+import dev.gadget.drone.provider.http.Failures;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProviderSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Puts one response of the chat completions API together, from chunks or from one document. */
+final class OpenAiResponse {
+    private static final int MAX_CALLS = 128;
+    private static final int MAX_ARGUMENT_CHARS = 4 << 20;
+
+    private final RoundSink sink;
+    private final Exchange exchange;
+    private final ProviderSpec provider;
+    private final List<Call> calls = new ArrayList<>();
+    private @Nullable FinishReason finish;
+
+    OpenAiResponse(RoundSink sink, Exchange exchange, ProviderSpec provider) {
+        this.sink = sink;
+        this.exchange = exchange;
+        this.provider = provider;
+    }
+
+    /** A call while its arguments arrive. */
+    private static final class Call {
+        final int index;
+        final String id;
+        final StringBuilder name = new StringBuilder();
+        final StringBuilder arguments = new StringBuilder();
+
+        Call(int index, String id) {
+            this.index = index;
+            this.id = id;
+        }
+    }
+
+    void chunk(JsonNode chunk) throws ProviderException {
+        refuseError(chunk);
+        JsonNode choice = chunk.path("choices").path(0);
+        if (choice.isObject()) {
+            message(choice.path("delta").isObject() ? choice.path("delta") : choice.path("message"));
+            finished(choice.path("finish_reason"));
+        }
+        usage(chunk.path("usage"));
+    }
+
+    /** The whole response at once, from an endpoint that does not stream. */
+    void document(JsonNode document) throws ProviderException {
+        refuseError(document);
+        JsonNode choice = document.path("choices").path(0);
+        if (!choice.isObject()) {
+            throw new ProviderException(
+                    FailureCode.PROVIDER_PROTOCOL,
+                    exchange.shown()
+                            + " answered with JSON that is no chat completion: it has no choices. Check the base URL.");
+        }
+        message(choice.path("message"));
+        finished(choice.path("finish_reason"));
+        usage(document.path("usage"));
+        over();
+    }
+
+    /** The endpoint's own mark of the end. */
+    void done() throws ProviderException {
+        if (finish == null) {
+            finish = calls.isEmpty() ? FinishReason.STOP : FinishReason.TOOL_CALLS;
+        }
+        over();
+    }
+
+    /** Nothing follows: complete only when the endpoint said so before. */
+    void over() throws ProviderException {
+        if (finish == null) {
+            throw new ProviderException(
+                    FailureCode.TRUNCATED,
+                    exchange.shown() + " ended the response without saying that it is complete. What came is kept.");
+        }
+        for (Call call : calls) {
+            String arguments = call.arguments.toString().isBlank() ? "{}" : call.arguments.toString();
+            sink.call(new ChatMessage.RequestedCall(call.id, call.name.toString(), arguments));
+        }
+        sink.finish(finish);
+    }
+
+    private void refuseError(JsonNode node) throws ProviderException {
+        JsonNode error = node.path("error");
+        if (!error.isMissingNode() && !error.isNull()) {
+            throw Failures.inStream(exchange.shown(), error, provider);
+        }
+    }
+
+    private void message(JsonNode message) throws ProviderException {
+        text(message, "reasoning_content").or(() -> text(message, "reasoning")).ifPresent(sink::thinking);
+        text(message, "content").ifPresent(sink::text);
+        for (JsonNode call : message.path("tool_calls")) {
+            call(call);
+        }
+    }
+
+    private static Optional<String> text(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        return value.isTextual() && !value.asText().isEmpty() ? Optional.of(value.asText()) : Optional.empty();
+    }
+
+    private void call(JsonNode part) throws ProviderException {
+        JsonNode function = part.path("function");
+        Call call = which(part, function);
+        text(function, "name").filter(name -> call.name.isEmpty()).ifPresent(call.name::append);
+        JsonNode arguments = function.path("arguments");
+        if (arguments.isTextual()) {
+            call.arguments.append(arguments.asText());
+        } else if (arguments.isObject()) {
+            call.arguments.append(arguments);
+        }
+        if (call.arguments.length() > MAX_ARGUMENT_CHARS) {
+            throw tooMuch("arguments of more than " + MAX_ARGUMENT_CHARS + " characters");
+        }
+    }
+
+    /** Parts of one call share an index; endpoints that give none, or the same to all, are told apart by id and name. */
+    private Call which(JsonNode part, JsonNode function) throws ProviderException {
+        String id = text(part, "id").orElse("");
+        int index = part.path("index").asInt(-1);
+        boolean named = text(function, "name").isPresent();
+        for (Call call : calls.reversed()) {
+            boolean sameId = !id.isEmpty() && call.id.equals(id);
+            boolean sameIndex = index >= 0 && call.index == index && (id.isEmpty() || sameId || !named);
+            if (sameId || sameIndex) {
+                return call;
+            }
+        }
+        if (index < 0 && id.isEmpty() && !named && !calls.isEmpty()) {
+            return calls.getLast();
+        }
+        if (calls.size() >= MAX_CALLS) {
+            throw tooMuch("more than " + MAX_CALLS + " tool calls");
+        }
+        var call = new Call(index, id.isEmpty() ? "call_" + UUID.randomUUID() : id);
+        calls.add(call);
+        return call;
+    }
+
+    private ProviderException tooMuch(String what) {
+        return new ProviderException(
+                FailureCode.PROVIDER_PROTOCOL, exchange.shown() + " sent " + what + " in one response.");
+    }
+
+    private void finished(JsonNode reason) {
+        if (!reason.isTextual() || reason.asText().isEmpty()) {
+            return;
+        }
+        finish = switch (reason.asText()) {
+            case "tool_calls", "function_call" -> FinishReason.TOOL_CALLS;
+            case "length", "max_tokens" -> FinishReason.LENGTH;
+            case "content_filter" -> FinishReason.CONTENT_FILTER;
+            default -> FinishReason.STOP;
+        };
+    }
+
+    private void usage(JsonNode usage) {
+        if (usage.isObject()) {
+            sink.usage(new Usage(
+                    usage.path("prompt_tokens").asLong(),
+                    usage.path("completion_tokens").asLong(),
+                    usage.path("completion_tokens_details")
+                            .path("reasoning_tokens")
+                            .asLong(),
+                    null));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The OpenAI-compatible wire (chat completions). */
+@NullMarked
+package dev.gadget.drone.provider.openai;
+
+import org.jspecify.annotations.NullMarked;
