@@ -1,0 +1,131 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.policy.SessionGrants;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceDirectory;
+import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.provider.ModelProvider;
+import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jboss.logging.Logger;
+
+/** Works on turns with the model that each work order names and the tools of this drone. */
+@ApplicationScoped
+public class AgentLoop implements WorkOrderRunner {
+    private static final Logger LOG = Logger.getLogger(AgentLoop.class);
+
+    private final List<ModelProvider> providers;
+    private final Toolbox tools;
+    private final SessionGrants grants;
+    private final WorkspaceDirectory directory;
+    private final SystemPrompt prompt;
+    private final RetryPlan retries;
+    private final Pause pause;
+    private final Duration second;
+
+    @Inject
+    public AgentLoop(
+            Instance<ModelProvider> providers,
+            Toolbox tools,
+            SessionGrants grants,
+            WorkspaceDirectory directory,
+            SystemPrompt prompt) {
+        this(
+                providers.stream().toList(),
+                tools,
+                grants,
+                directory,
+                prompt,
+                new RetryPlan(() -> ThreadLocalRandom.current().nextDouble()),
+                Pause.real(),
+                Duration.ofSeconds(1));
+    }
+
+    /** With another way to wait and another length of a second, for tests. */
+    AgentLoop(
+            List<ModelProvider> providers,
+            Toolbox tools,
+            SessionGrants grants,
+            WorkspaceDirectory directory,
+            SystemPrompt prompt,
+            RetryPlan retries,
+            Pause pause,
+            Duration second) {
+        this.providers = providers;
+        this.tools = tools;
+        this.grants = grants;
+        this.directory = directory;
+        this.prompt = prompt;
+        this.retries = retries;
+        this.pause = pause;
+        this.second = second;
+    }
+
+    @Override
+    public void run(
+            WorkOrder order, List<WorkEntry> earlier, WorkReport report, Approvals approvals, CancelSignal cancel) {
+        RecoveredTurn before = RecoveredTurn.of(earlier);
+        if (before.ended()) {
+            return;
+        }
+        Budget budget = new Budget(order.limits());
+        Ending ending = end(order, before, budget, report, approvals, cancel);
+        report.complete(ending.status(), ending.failure(), budget.usage());
+    }
+
+    private Ending end(
+            WorkOrder order,
+            RecoveredTurn before,
+            Budget budget,
+            WorkReport report,
+            Approvals approvals,
+            CancelSignal cancel) {
+        Optional<ModelProvider> provider = providers.stream()
+                .filter(each -> each.type() == order.provider().type())
+                .findFirst();
+        if (provider.isEmpty()) {
+            return Ending.failed(
+                    FailureCode.DRONE_REJECTED,
+                    "This drone cannot speak to providers of type "
+                            + order.provider().type() + ". Update the drone.");
+        }
+        try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
+            Workspace workspace = new Workspace(directory.path());
+            CallDesk desk = new CallDesk(tools, grants, workspace, order, report, approvals, clock.signal());
+            Conversation conversation = new Conversation(prompt.text(workspace, order), order);
+            return new TurnWork(
+                            order,
+                            provider.get(),
+                            tools.specs(),
+                            conversation,
+                            desk,
+                            new ToolQueue(ToolQueue.Mode.PARALLEL),
+                            budget,
+                            clock,
+                            report,
+                            retries,
+                            pause)
+                    .run(before);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Ending(TurnStatus.INTERRUPTED, null);
+        } catch (IOException e) {
+            return Ending.failed(
+                    FailureCode.WORKSPACE_UNUSABLE, "The workspace " + directory.path() + " cannot be used: " + e);
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "The work on turn %s broke", order.turnId());
+            return Ending.failed(FailureCode.INTERNAL, "The drone's own code broke: " + e + ". Its log says where.");
+        }
+    }
+}

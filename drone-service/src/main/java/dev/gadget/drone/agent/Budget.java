@@ -1,0 +1,108 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.model.Limits;
+import dev.gadget.model.turn.Usage;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a turn has used of its limits. Wall clock is not here: it cuts in anywhere, see {@link TurnClock}. */
+final class Budget {
+    private record Called(String name, Map<String, Object> parameters) {}
+
+    private final Limits limits;
+    private final Set<String> changedFiles = new HashSet<>();
+    private Usage usage = Usage.NONE;
+    private long uncounted;
+    private int rounds;
+    private @Nullable Called last;
+    private int equalInARow;
+
+    Budget(Limits limits) {
+        this.limits = limits;
+    }
+
+    Usage usage() {
+        return usage;
+    }
+
+    /** What was used before a crash. */
+    void startFrom(Usage before) {
+        usage = before;
+    }
+
+    /** Whether another round is within the limits; if not, how the turn ends. */
+    Optional<Ending> anotherRound() {
+        if (limits.maxRounds() != null && rounds >= limits.maxRounds()) {
+            return Optional.of(Ending.limit("The turn reached its limit of " + limits.maxRounds() + " rounds."));
+        }
+        Integer left = outputTokensLeft();
+        if (left != null && left <= 0) {
+            return Optional.of(outputTokensReached());
+        }
+        BigDecimal cost = usage.cost();
+        if (limits.maxCost() != null && cost != null && cost.compareTo(limits.maxCost()) >= 0) {
+            return Optional.of(Ending.limit("The turn reached its limit of " + limits.maxCost() + " in money."));
+        }
+        return Optional.empty();
+    }
+
+    Ending outputTokensReached() {
+        return Ending.limit("The turn reached its limit of " + limits.maxOutputTokens() + " output tokens.");
+    }
+
+    @Nullable
+    Integer outputTokensLeft() {
+        if (limits.maxOutputTokens() == null) {
+            return null;
+        }
+        long left = limits.maxOutputTokens() - usage.outputTokens() - uncounted;
+        return (int) Math.max(0, left);
+    }
+
+    void roundDone() {
+        rounds++;
+    }
+
+    /** Adds what a round used; what its endpoint did not count is guessed for the limit, but not told as usage. */
+    void add(Optional<Usage> counted, int chars) {
+        if (counted.isEmpty()) {
+            uncounted += chars / 4;
+            return;
+        }
+        Usage more = counted.get();
+        usage = new Usage(
+                usage.inputTokens() + more.inputTokens(),
+                usage.outputTokens() + more.outputTokens(),
+                usage.thinkingTokens() + more.thinkingTokens(),
+                sum(usage.cost(), more.cost()));
+    }
+
+    /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */
+    Optional<Ending> admit(String name, Map<String, Object> parameters, Optional<String> changes) {
+        Called called = new Called(name, parameters);
+        equalInARow = called.equals(last) ? equalInARow + 1 : 1;
+        last = called;
+        if (limits.maxEqualCalls() != null && equalInARow > limits.maxEqualCalls()) {
+            return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
+                    + limits.maxEqualCalls() + " times in a row."));
+        }
+        if (changes.isPresent() && changedFiles.add(changes.get())) {
+            if (limits.maxFilesChanged() != null && changedFiles.size() > limits.maxFilesChanged()) {
+                return Optional.of(
+                        Ending.limit("The turn reached its limit of " + limits.maxFilesChanged() + " changed files."));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static @Nullable BigDecimal sum(@Nullable BigDecimal one, @Nullable BigDecimal other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.add(other);
+    }
+}

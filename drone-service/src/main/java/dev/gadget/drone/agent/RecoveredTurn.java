@@ -1,0 +1,142 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the journal of a turn tells. A round is whole once its usage was reported: the loop does so after each response that
+ * is complete, and before any of its tools runs.
+ *
+ * @param rounds the whole rounds, in order
+ * @param cut the number of the last round, when it is not whole and something of it was told
+ * @param openCallsOfCut calls of that round that have no end
+ * @param lastRound the highest number that was used
+ */
+record RecoveredTurn(
+        List<Round> rounds,
+        @Nullable Integer cut,
+        List<String> openCallsOfCut,
+        int lastRound,
+        Usage usage,
+        boolean ended) {
+
+    /** A round that was complete. */
+    record Round(int number, String text, String thinking, List<TurnCall> calls) {}
+
+    static RecoveredTurn of(List<WorkEntry> entries) {
+        Reader reader = new Reader();
+        entries.forEach(reader::take);
+        return reader.result();
+    }
+
+    private static final class Reader {
+        private final List<Round> rounds = new ArrayList<>();
+        private final List<Part> parts = new ArrayList<>();
+        private Usage usage = Usage.NONE;
+        private boolean ended;
+
+        private static final class Part {
+            final int number;
+            final StringBuilder text = new StringBuilder();
+            final StringBuilder thinking = new StringBuilder();
+            final Map<String, TurnCall> calls = new LinkedHashMap<>();
+            boolean whole;
+            boolean superseded;
+
+            Part(int number) {
+                this.number = number;
+            }
+
+            boolean told() {
+                return !text.isEmpty() || !thinking.isEmpty() || !calls.isEmpty();
+            }
+        }
+
+        void take(WorkEntry entry) {
+            switch (entry) {
+                case WorkEntry.RoundStarted started -> parts.add(new Part(started.round()));
+                case WorkEntry.RoundSuperseded cut ->
+                    parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
+                case WorkEntry.Thinking text -> last().thinking.append(text.content());
+                case WorkEntry.Response text -> last().text.append(text.content());
+                case WorkEntry.ToolCalled call ->
+                    last().calls
+                            .put(
+                                    call.callId(),
+                                    new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null));
+                case WorkEntry.ToolStarted started -> change(started.callId(), true, null);
+                case WorkEntry.ToolEnded end -> change(end.callId(), false, end);
+                case WorkEntry.UsageReported reported -> {
+                    usage = reported.usage();
+                    last().whole = true;
+                }
+                case WorkEntry.WorkOrderComplete complete -> ended = true;
+                case WorkEntry.ToolAwaitsApproval awaits -> {}
+                case WorkEntry.ToolOutput output -> {}
+                case WorkEntry.Retrying retrying -> {}
+            }
+        }
+
+        private Part last() {
+            if (parts.isEmpty()) {
+                parts.add(new Part(1));
+            }
+            return parts.getLast();
+        }
+
+        private void change(String callId, boolean started, WorkEntry.@Nullable ToolEnded end) {
+            for (Part part : parts.reversed()) {
+                if (part.calls.containsKey(callId)) {
+                    part.calls.computeIfPresent(
+                            callId,
+                            (id, call) -> new TurnCall(
+                                    id,
+                                    call.name(),
+                                    call.parameters(),
+                                    call.malformed(),
+                                    call.started() || started,
+                                    end == null ? call.answer() : answer(end)));
+                    return;
+                }
+            }
+        }
+
+        private static String answer(WorkEntry.ToolEnded end) {
+            return end.state() == ToolCallState.UNKNOWN && end.response().isEmpty()
+                    ? "The outcome is unknown."
+                    : end.response();
+        }
+
+        RecoveredTurn result() {
+            for (Part part : parts) {
+                if (part.whole && !part.superseded) {
+                    rounds.add(new Round(
+                            part.number,
+                            part.text.toString(),
+                            part.thinking.toString(),
+                            List.copyOf(part.calls.values())));
+                }
+            }
+            Part cut = cut();
+            List<String> open = cut == null
+                    ? List.of()
+                    : cut.calls.values().stream()
+                            .filter(call -> call.answer() == null)
+                            .map(TurnCall::callId)
+                            .toList();
+            int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
+            return new RecoveredTurn(rounds, cut == null ? null : cut.number, open, highest, usage, ended);
+        }
+
+        private @Nullable Part cut() {
+            Part last = parts.isEmpty() ? null : parts.getLast();
+            return last != null && !last.whole && !last.superseded && last.told() ? last : null;
+        }
+    }
+}

@@ -1,0 +1,235 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.provider.ChatMessage.RequestedCall;
+import dev.gadget.drone.provider.ModelProvider;
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundRequest;
+import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.work.WorkOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The work on one turn: a round of the model, its tools, the next round, until there is nothing left to do. */
+final class TurnWork {
+    private static final int MAX_CALLS_IN_A_ROUND = 64;
+
+    private final WorkOrder order;
+    private final ModelProvider provider;
+    private final List<ToolSpec> tools;
+    private final Conversation conversation;
+    private final CallDesk desk;
+    private final ToolQueue queue;
+    private final Budget budget;
+    private final TurnClock clock;
+    private final WorkReport report;
+    private final RetryPlan retries;
+    private final Pause pause;
+    private final CallIds callIds = new CallIds();
+    private int roundNumber;
+    private boolean nudged;
+
+    TurnWork(
+            WorkOrder order,
+            ModelProvider provider,
+            List<ToolSpec> tools,
+            Conversation conversation,
+            CallDesk desk,
+            ToolQueue queue,
+            Budget budget,
+            TurnClock clock,
+            WorkReport report,
+            RetryPlan retries,
+            Pause pause) {
+        this.order = order;
+        this.provider = provider;
+        this.tools = tools;
+        this.conversation = conversation;
+        this.desk = desk;
+        this.queue = queue;
+        this.budget = budget;
+        this.clock = clock;
+        this.report = report;
+        this.retries = retries;
+        this.pause = pause;
+    }
+
+    /** Works to the end of the turn, which it returns; the usage is in the budget. */
+    Ending run(RecoveredTurn before) throws InterruptedException {
+        Optional<Ending> ending = takeUp(before);
+        while (ending.isEmpty()) {
+            ending = clock.ending().or(budget::anotherRound);
+            if (ending.isEmpty()) {
+                ending = round();
+            }
+        }
+        return ending.get();
+    }
+
+    private Optional<Ending> takeUp(RecoveredTurn before) throws InterruptedException {
+        budget.startFrom(before.usage());
+        roundNumber = before.lastRound();
+        for (String callId : before.openCallsOfCut()) {
+            report.toolEnded(
+                    callId,
+                    ToolCallState.DENIED,
+                    "Not run: the response that asked for it was cut, and the model is asked again.");
+        }
+        if (before.cut() != null) {
+            report.roundSuperseded(before.cut());
+        }
+        Optional<Ending> ending = Optional.empty();
+        for (RecoveredTurn.Round round : before.rounds()) {
+            budget.roundDone();
+            round.calls().forEach(call -> callIds.take(call.callId()));
+            ending = follow(round.text(), round.thinking(), round.calls());
+        }
+        return ending;
+    }
+
+    private Optional<Ending> round() throws InterruptedException {
+        int number = ++roundNumber;
+        List<TurnCall> calls = new ArrayList<>();
+        ModelRound round = ask(number, calls);
+        budget.add(round.usage(), round.text().length() + round.thinking().length());
+        Optional<Ending> broken = clock.ending().or(() -> broken(round));
+        if (broken.isPresent()) {
+            return broken;
+        }
+        budget.roundDone();
+        // Also the mark in the journal that the round is whole: see RecoveredTurn.
+        report.usage(budget.usage());
+        Optional<Ending> ending = follow(round.text(), round.thinking(), calls);
+        if (round.state() == ModelRound.State.TOOL_EXECUTION) {
+            round.toolsAnswered();
+        }
+        return ending;
+    }
+
+    /** Asks the model, again when it failed before it said anything. */
+    private ModelRound ask(int number, List<TurnCall> calls) throws InterruptedException {
+        report.roundStarted(number);
+        RoundRequest request = new RoundRequest(
+                order.provider(),
+                order.model(),
+                order.reasoningEffort(),
+                conversation.messages(),
+                tools,
+                budget.outputTokensLeft());
+        for (int tries = 1; ; tries++) {
+            ModelRound round = new ModelRound(provider, request);
+            round.stream(event -> tell(event, number, calls), clock.signal());
+            Optional<RoundEvent.Failed> failed = round.failure();
+            if (failed.isEmpty() || round.emitted() || clock.stopped()) {
+                return round;
+            }
+            Optional<Duration> delay = retries.delay(failed.get(), tries);
+            if (delay.isEmpty()) {
+                return round;
+            }
+            report.retrying(failed.get().failure(), tries, delay.get().toMillis());
+            pause.of(delay.get(), clock.signal());
+            if (clock.stopped()) {
+                return round;
+            }
+        }
+    }
+
+    private void tell(RoundEvent event, int number, List<TurnCall> calls) {
+        switch (event) {
+            case RoundEvent.ThinkingDelta delta -> report.thinking(delta.text());
+            case RoundEvent.TextDelta delta -> report.response(delta.text());
+            case RoundEvent.CallRequested requested -> called(requested.call(), number, calls);
+            case RoundEvent.UsageCounted counted -> {}
+            case RoundEvent.Finished finished -> {}
+            case RoundEvent.Failed failed -> {}
+        }
+    }
+
+    private void called(RequestedCall requested, int number, List<TurnCall> calls) {
+        if (calls.size() < MAX_CALLS_IN_A_ROUND) {
+            TurnCall call = TurnCall.requested(callIds.unique(requested.callId(), number, calls.size() + 1), requested);
+            calls.add(call);
+            report.toolCalled(call.callId(), call.name(), call.parameters());
+        }
+    }
+
+    private Optional<Ending> broken(ModelRound round) {
+        if (round.failure().isPresent()) {
+            Failure failure = round.failure().get().failure();
+            return Optional.of(failure.code() == FailureCode.CANCELLED ? Ending.CANCELLED : Ending.failed(failure));
+        }
+        return switch (round.reason()) {
+            case STOP, TOOL_CALLS -> Optional.empty();
+            case LENGTH ->
+                Optional.of(
+                        budget.outputTokensLeft() != null
+                                ? budget.outputTokensReached()
+                                : Ending.failed(
+                                        FailureCode.OUTPUT_LIMIT,
+                                        "The model's response was cut: it reached the output limit of the endpoint or the end of"
+                                                + " its context. Prompt again to go on, or use a model or endpoint with a larger context."));
+            case CONTENT_FILTER ->
+                Optional.of(
+                        Ending.failed(
+                                FailureCode.PROVIDER_REFUSED,
+                                "The endpoint's content filter stopped the response. Say it another way, or use another model."));
+        };
+    }
+
+    /** What comes after a whole round: its tools, or the end. */
+    private Optional<Ending> follow(String text, String thinking, List<TurnCall> calls) throws InterruptedException {
+        if (!calls.isEmpty()) {
+            conversation.assistant(text, thinking.isEmpty() ? null : thinking, calls);
+            return runTools(calls);
+        }
+        if (text.isBlank() && !nudged) {
+            nudged = true;
+            conversation.nudge();
+            return Optional.empty();
+        }
+        return Optional.of(Ending.FINISHED);
+    }
+
+    private Optional<Ending> runTools(List<TurnCall> calls) throws InterruptedException {
+        Optional<Ending> limit = Optional.empty();
+        List<ToolQueue.Job<String>> jobs = new ArrayList<>();
+        for (TurnCall call : calls) {
+            if (limit.isEmpty()) {
+                limit = budget.admit(call.name(), call.parameters(), desk.changes(call));
+            }
+            jobs.add(job(call, limit));
+        }
+        List<String> answers = queue.run(jobs);
+        for (int i = 0; i < calls.size(); i++) {
+            conversation.answer(calls.get(i), answers.get(i));
+        }
+        Optional<Ending> reached = limit;
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted while tools ran");
+        }
+        return clock.ending().or(() -> reached);
+    }
+
+    private ToolQueue.Job<String> job(TurnCall call, Optional<Ending> limit) {
+        String answer = call.answer();
+        if (answer != null) {
+            return new ToolQueue.Job<>(true, 0, () -> answer);
+        }
+        if (limit.isPresent()) {
+            return new ToolQueue.Job<>(false, 0, () -> desk.refuse(call, "Not run: a limit of the turn was reached."));
+        }
+        return new ToolQueue.Job<>(desk.parallel(call), 0, () -> {
+            try {
+                return desk.run(call);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return "The outcome is unknown: the drone stopped.";
+            }
+        });
+    }
+}

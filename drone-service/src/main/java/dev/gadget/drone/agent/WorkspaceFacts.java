@@ -1,0 +1,49 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.policy.Workspace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a model should know of the place it works in. */
+final class WorkspaceFacts {
+    private static final int MAX_NAMES = 60;
+
+    private WorkspaceFacts() {}
+
+    static String of(Workspace workspace, Instant now) throws IOException {
+        return """
+                - Directory: %s
+                - System: %s, %s
+                - Date: %s
+                - Git: %s
+                - At the top: %s""".formatted(
+                        workspace.root(),
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"),
+                        LocalDate.ofInstant(now, ZoneId.systemDefault()),
+                        GitState.of(workspace.root()),
+                        listing(workspace.root()));
+    }
+
+    private static String listing(Path root) throws IOException {
+        try (Stream<Path> entries = Files.list(root)) {
+            List<String> names = entries.limit(5000)
+                    .map(path -> path.getFileName() + (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? "/" : ""))
+                    .filter(name -> !name.equals(".gadget/") && !name.equals(".git/"))
+                    .sorted()
+                    .toList();
+            if (names.isEmpty()) {
+                return "nothing yet, the workspace is empty";
+            }
+            String shown = String.join(", ", names.subList(0, Math.min(MAX_NAMES, names.size())));
+            return names.size() > MAX_NAMES ? shown + " and " + (names.size() - MAX_NAMES) + " more" : shown;
+        }
+    }
+}

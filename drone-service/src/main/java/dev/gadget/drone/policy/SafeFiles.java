@@ -1,0 +1,157 @@
+package dev.gadget.drone.policy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Opens and replaces files of a workspace. Directories are opened one below the other and no link is followed on the way, so a link
+ * that somebody puts there between the check of a path and its use leads nowhere.
+ */
+public final class SafeFiles {
+    private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> CREATE =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    private SafeFiles() {}
+
+    /** Opens a regular file that {@link Workspace#toRead} gave. */
+    public static SeekableByteChannel open(Workspace workspace, Path file) throws IOException {
+        try (Folder folder = parent(workspace, file, false)) {
+            Path name = name(file);
+            BasicFileAttributes attributes =
+                    folder.attributes(name).orElseThrow(() -> new NoSuchFileException(workspace.show(file)));
+            requireRegular(workspace, file, attributes);
+            return folder.channel(name, READ);
+        }
+    }
+
+    /** All bytes of a file, up to a bound; a longer one is refused. */
+    public static byte[] read(Workspace workspace, Path file, int max) throws IOException {
+        try (SeekableByteChannel channel = open(workspace, file)) {
+            if (channel.size() > max) {
+                throw new PathRefusedException("`" + workspace.show(file) + "` is too large for this: " + channel.size()
+                        + " bytes, and at most " + max + " are taken.");
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
+            while (bytes.hasRemaining() && channel.read(bytes) >= 0) {}
+            byte[] read = new byte[bytes.position()];
+            bytes.flip().get(read);
+            return read;
+        }
+    }
+
+    /**
+     * Replaces or creates a file that {@link Workspace#toWrite} gave: at every moment either the old or the new content is there.
+     * The mode of an old file is kept; missing directories are made.
+     *
+     * @return whether there was a file before
+     */
+    public static boolean write(Workspace workspace, Path file, byte[] content) throws IOException {
+        try (Folder folder = parent(workspace, file, true)) {
+            Path name = name(file);
+            Optional<BasicFileAttributes> before = folder.attributes(name);
+            if (before.isPresent()) {
+                requireRegular(workspace, file, before.get());
+            }
+            Optional<Set<PosixFilePermission>> mode = before.isPresent() ? folder.permissions(name) : Optional.empty();
+            Path temporary = Path.of(".gadget-" + UUID.randomUUID() + ".tmp");
+            try {
+                fill(folder, temporary, content, mode);
+                folder.rename(temporary, name);
+            } catch (IOException e) {
+                deleteQuietly(folder, temporary, e);
+                throw e;
+            }
+            return before.isPresent();
+        }
+    }
+
+    private static void fill(Folder folder, Path temporary, byte[] content, Optional<Set<PosixFilePermission>> mode)
+            throws IOException {
+        try (SeekableByteChannel channel = folder.channel(temporary, CREATE)) {
+            if (mode.isPresent()) {
+                folder.permit(temporary, mode.get());
+            }
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            if (channel instanceof FileChannel file) {
+                file.force(true);
+            }
+        }
+    }
+
+    private static void deleteQuietly(Folder folder, Path name, IOException cause) {
+        try {
+            folder.delete(name);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    private static Folder parent(Workspace workspace, Path file, boolean create) throws IOException {
+        if (file.equals(workspace.root())) {
+            throw new PathRefusedException("`.` is the workspace directory, not a file.");
+        }
+        Path relative = workspace.root().relativize(file);
+        Folder at = Folder.open(workspace.root());
+        for (int i = 0; i < relative.getNameCount() - 1; i++) {
+            try (Folder above = at) {
+                at = above.open(relative.getName(i), create);
+            } catch (NoSuchFileException e) {
+                throw new NoSuchFileException(workspace.show(file));
+            } catch (FileSystemLoopException | NotDirectoryException e) {
+                throw moved(workspace, file);
+            } catch (FileSystemException e) {
+                // ELOOP and ENOTDIR come without a class of their own: a link stands where the check saw a directory.
+                if (String.valueOf(e.getReason()).matches("(?i).*(symbolic|not a directory).*")) {
+                    throw moved(workspace, file);
+                }
+                throw e;
+            }
+        }
+        return at;
+    }
+
+    private static PathRefusedException moved(Workspace workspace, Path file) {
+        return new PathRefusedException("outside the workspace: a directory of `" + workspace.show(file)
+                + "` is a file or became a link meanwhile. List the directory and try again.");
+    }
+
+    private static void requireRegular(Workspace workspace, Path file, BasicFileAttributes attributes) {
+        String shown = "`" + workspace.show(file) + "`";
+        if (attributes.isDirectory()) {
+            throw new PathRefusedException(shown + " is a directory. Use list_files to see what is in it.");
+        }
+        if (attributes.isSymbolicLink()) {
+            throw new PathRefusedException("outside the workspace: " + shown + " became a link meanwhile.");
+        }
+        if (!attributes.isRegularFile()) {
+            throw new PathRefusedException(shown + " is a device, a pipe or a socket, not a file.");
+        }
+    }
+
+    private static Path name(Path file) {
+        Path name = file.getFileName();
+        if (name == null) {
+            throw new PathRefusedException("`" + file + "` has no name.");
+        }
+        return name;
+    }
+}

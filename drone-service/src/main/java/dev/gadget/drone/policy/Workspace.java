@@ -1,0 +1,137 @@
+package dev.gadget.drone.policy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The directory that tools are confined to. A path is followed name by name, links included, also where its end does not
+ * exist yet; what leads outside is refused.
+ */
+public final class Workspace {
+    private static final int MAX_LINKS = 40;
+
+    private final Path root;
+    private final Path given;
+
+    /** The workspace at this existing directory. */
+    public Workspace(Path directory) throws IOException {
+        given = directory.toAbsolutePath().normalize();
+        root = directory.toRealPath();
+        if (!Files.isDirectory(root)) {
+            throw new IOException("the workspace " + directory + " is not a directory");
+        }
+    }
+
+    /** Its real path: no link is in it. */
+    public Path root() {
+        return root;
+    }
+
+    /** The real place of a path that a tool wants to read; it need not exist. */
+    public Path toRead(String path) {
+        Path real = resolve(path);
+        if (ProtectedNames.isPrivate(root.relativize(real))) {
+            throw new PathRefusedException(
+                    "`" + path + "` is not for tools: .gadget holds the state of this drone. Work on other files.");
+        }
+        return real;
+    }
+
+    /** The real place of a file that a tool wants to write; it need not exist. */
+    public Path toWrite(String path) {
+        Path real = toRead(path);
+        if (real.equals(root)) {
+            throw new PathRefusedException("`" + path + "` is the workspace itself. Give the path of a file in it.");
+        }
+        if (ProtectedNames.isGitInternal(root.relativize(real))) {
+            throw new PathRefusedException(
+                    "`" + path + "` is inside .git, which file tools never write. Use git commands instead.");
+        }
+        return real;
+    }
+
+    /** How a path of the workspace is shown: relative to it, with forward slashes; {@code .} for the workspace itself. */
+    public String show(Path path) {
+        String shown = root.relativize(path).toString().replace('\\', '/');
+        return shown.isEmpty() ? "." : shown;
+    }
+
+    /** The real place of a path, wherever inside the workspace. */
+    Path resolve(String path) {
+        Path asked = parse(path);
+        Path real;
+        try {
+            real = follow(root.resolve(asked));
+        } catch (IOException e) {
+            throw new PathRefusedException("`" + path + "` cannot be followed: " + e.getMessage());
+        }
+        if (!real.startsWith(root)) {
+            throw new PathRefusedException("outside the workspace: `" + path + "`. Use paths relative to " + given
+                    + ", for example `src/Main.java`.");
+        }
+        return real;
+    }
+
+    private static Path parse(String path) {
+        if (path.isBlank()) {
+            throw new PathRefusedException(
+                    "the path is empty. Give one relative to the workspace, or `.` for all of it.");
+        }
+        if (path.equals("~") || path.startsWith("~/")) {
+            throw new PathRefusedException("outside the workspace: `" + path + "` is in a home directory.");
+        }
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            throw new PathRefusedException("`" + path.replace('\0', '?') + "` is not a path: " + e.getReason());
+        }
+    }
+
+    /** As the kernel would go: a {@code ..} after a link leaves the link's target, not the link. */
+    private static Path follow(Path path) throws IOException {
+        Deque<Path> ahead = new ArrayDeque<>();
+        path.forEach(ahead::add);
+        Path at = path.getRoot();
+        int links = 0;
+        while (!ahead.isEmpty()) {
+            Path name = ahead.removeFirst();
+            if (name.toString().isEmpty() || name.toString().equals(".")) {
+                continue;
+            }
+            if (name.toString().equals("..")) {
+                at = at.getParent() == null ? at : at.getParent();
+                continue;
+            }
+            Path next = at.resolve(name);
+            if (!Files.isSymbolicLink(next)) {
+                requireDirectoryInBetween(at, path);
+                at = next;
+                continue;
+            }
+            if (++links > MAX_LINKS) {
+                throw new IOException("too many symbolic links");
+            }
+            Path target = Files.readSymbolicLink(next);
+            at = target.isAbsolute() ? target.getRoot() : at;
+            prepend(ahead, target);
+        }
+        return at;
+    }
+
+    private static void requireDirectoryInBetween(Path at, Path path) throws IOException {
+        if (Files.isRegularFile(at, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("`" + at.getFileName() + "` in `" + path + "` is a file, not a directory");
+        }
+    }
+
+    private static void prepend(Deque<Path> ahead, Path target) {
+        for (int i = target.getNameCount() - 1; i >= 0; i--) {
+            ahead.addFirst(target.getName(i));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.gadget.drone.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The arguments of a tool call between JSON text and a map. */
+public final class Arguments {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    private static final TypeReference<LinkedHashMap<String, Object>> OBJECT = new TypeReference<>() {};
+
+    private Arguments() {}
+
+    /** What a model passed, read; parameters that are null count as absent, and no text as no parameters. */
+    public static Map<String, Object> read(String text) throws MalformedException {
+        if (text.isBlank()) {
+            return Map.of();
+        }
+        try {
+            Map<String, Object> read = JSON.readValue(text, OBJECT);
+            if (read == null) {
+                return Map.of();
+            }
+            read.values().removeIf(Objects::isNull);
+            return read;
+        } catch (JsonProcessingException e) {
+            throw new MalformedException(e.getOriginalMessage());
+        }
+    }
+
+    /** As JSON text. */
+    public static String write(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Arguments that are not a JSON object. */
+    public static final class MalformedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MalformedException(String message) {
+            super(message);
+        }
+    }
+}

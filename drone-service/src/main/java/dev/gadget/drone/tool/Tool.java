@@ -1,0 +1,40 @@
+package dev.gadget.drone.tool;
+
+import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.model.turn.ToolEffect;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Something that a model can have done. To add one, write one bean of this type; it is found, never listed. */
+public interface Tool {
+    /** What the model is told of it. */
+    ToolSpec spec();
+
+    /** What it can do to the world. */
+    ToolEffect effect();
+
+    /** Parameters of a good call, shown to a model that made a bad one. */
+    Map<String, Object> example();
+
+    /** Names that models use for a parameter although it is called otherwise: from theirs to ours. */
+    default Map<String, String> aliases() {
+        return Map.of();
+    }
+
+    /** Does it. The parameters were checked against the schema; a {@link ToolFailedException} is told to the model. */
+    ToolResult run(ToolInvocation call) throws IOException, InterruptedException;
+
+    /** The path parameter of the file that this call would change, when it changes one. */
+    default Optional<String> changes(Map<String, Object> parameters) {
+        return Optional.empty();
+    }
+
+    /**
+     * After a crash, of a call that was begun and has no result: its result if the world is as it would have left it.
+     * The call is then not run again.
+     */
+    default Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
+        return Optional.empty();
+    }
+}

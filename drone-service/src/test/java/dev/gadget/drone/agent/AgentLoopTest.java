@@ -1,0 +1,265 @@
+package dev.gadget.drone.agent;
+
+import static dev.gadget.drone.agent.ScriptedModel.call;
+import static dev.gadget.drone.agent.ScriptedModel.calls;
+import static dev.gadget.drone.agent.ScriptedModel.events;
+import static dev.gadget.drone.agent.ScriptedModel.failed;
+import static dev.gadget.drone.agent.ScriptedModel.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
+import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.PastTurn;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentLoopTest {
+    private static final String PATH = "{\"path\":\"a.txt\"}";
+
+    @TempDir
+    Path directory;
+
+    private static FakeTool look() {
+        return FakeTool.reads("look", call -> ToolResult.done("seen " + call.text("path")));
+    }
+
+    @Test
+    @DisplayName("S3-11, S3-17: round, tool, round; intent before the tool, result after; usage summed; finished")
+    void toolThenText() {
+        Bench bench = new Bench(
+                        directory,
+                        (request, sink, cancel) -> {
+                            sink.accept(new RoundEvent.ThinkingDelta("hm"));
+                            sink.accept(new RoundEvent.TextDelta("I look."));
+                            calls(call("c1", "look", PATH)).play(request, sink, cancel);
+                        },
+                        text("Done."))
+                .tools(FakeTool.reads("look", call -> {
+                    call.output().accept("looking");
+                    return ToolResult.done("seen");
+                }))
+                .run();
+        assertThat(bench.lines())
+                .containsExactly(
+                        "round 1",
+                        "thinking hm",
+                        "response I look.",
+                        "called c1 look",
+                        "usage 5",
+                        "started c1",
+                        "output c1 looking",
+                        "done c1",
+                        "round 2",
+                        "response Done.",
+                        "usage 10",
+                        "complete finished");
+        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(20, 10, 2, null));
+        assertThat(bench.model.requests.get(1).messages())
+                .last()
+                .isEqualTo(new ChatMessage.ToolAnswer("c1", "look", "seen"));
+        assertThat(bench.model.requests.get(1).messages().get(2))
+                .isEqualTo(new ChatMessage.Assistant("I look.", "hm", List.of(call("c1", "look", PATH))));
+        assertThat(bench.model.requests.getFirst().tools()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("S3-20: calls that read run beside each other, answers come in call order")
+    void parallel() {
+        CyclicBarrier both = new CyclicBarrier(2);
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "look", "{\"path\":\"1\"}"),
+                                call("c2", "look", "{\"path\":\"2\"}"),
+                                call("c3", "put", "{\"path\":\"3\"}")),
+                        text("ok"))
+                .tools(
+                        FakeTool.reads("look", call -> {
+                            try {
+                                both.await(10, TimeUnit.SECONDS);
+                            } catch (BrokenBarrierException | TimeoutException e) {
+                                return ToolResult.failed("alone");
+                            }
+                            return ToolResult.done("seen " + call.text("path"));
+                        }),
+                        FakeTool.writes("put", call -> ToolResult.done("put")))
+                .run();
+        List<ChatMessage> messages = bench.model.requests.get(1).messages();
+        assertThat(messages.subList(messages.size() - 3, messages.size()))
+                .containsExactly(
+                        new ChatMessage.ToolAnswer("c1", "look", "seen 1"),
+                        new ChatMessage.ToolAnswer("c2", "look", "seen 2"),
+                        new ChatMessage.ToolAnswer("c3", "put", "put"));
+        List<String> lines = bench.lines();
+        assertThat(lines.indexOf("started c3"))
+                .isGreaterThan(lines.indexOf("done c1"))
+                .isGreaterThan(lines.indexOf("done c2"));
+    }
+
+    @Test
+    @DisplayName(
+            "unknown tool, broken JSON, missing, extra and wrong parameters are answers with the schema, and the turn goes on")
+    void badCalls() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "format_disk", "{}"),
+                                call("c2", "look", "{\"path\": oops}"),
+                                call("c3", "look", "{}"),
+                                call("c4", "look", "{\"path\":\"a\",\"depth\":3}"),
+                                call("c5", "look", "{\"path\":[1]}"),
+                                call("c6", "look", "[1]")),
+                        text("Sorry."))
+                .tools(look())
+                .run();
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(bench.report.answer("c1")).contains("no tool `format_disk`", "look", "{\"path\":\"a.txt\"}");
+        assertThat(bench.report.answer("c2")).contains("not a JSON object", "path (string, required)");
+        assertThat(bench.report.answer("c3")).contains("`path` is missing", "{\"path\":\"a.txt\"}");
+        assertThat(bench.report.answer("c4")).contains("`depth` is not a parameter");
+        assertThat(bench.report.answer("c5")).contains("`path` has to be of type string, but is [1]");
+        assertThat(bench.report.answer("c6")).contains("not a JSON object");
+        assertThat(bench.lines()).noneMatch(line -> line.startsWith("started"));
+        ChatMessage.Assistant told =
+                (ChatMessage.Assistant) bench.model.requests.get(1).messages().get(2);
+        assertThat(told.calls().get(1).arguments()).isEqualTo("{\"arguments\":\"{\\\"path\\\": oops}\"}");
+    }
+
+    @Test
+    @DisplayName("a tool that fails or breaks is told to the model")
+    void toolBreaks() {
+        Bench bench = new Bench(directory, calls(call("c1", "look", PATH)), text("Oh."))
+                .tools(FakeTool.reads("look", call -> {
+                    throw new IllegalStateException("bug");
+                }))
+                .run();
+        assertThat(bench.lines()).contains("failed c1", "complete finished");
+        assertThat(bench.report.answer("c1")).contains("look broke");
+    }
+
+    @Test
+    @DisplayName("call ids are unique in a turn, also when a model repeats or leaves them out")
+    void callIds() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(call("c", "look", "{\"path\":\"1\"}"), call("c", "look", "{\"path\":\"2\"}")),
+                        calls(call("c", "look", "{\"path\":\"3\"}"), call("", "look", "{\"path\":\"4\"}")),
+                        text("ok"))
+                .tools(look())
+                .run();
+        assertThat(bench.lines().stream().filter(line -> line.startsWith("called")))
+                .containsExactly("called c look", "called c_2 look", "called c_3 look", "called call_2_2 look");
+    }
+
+    @Test
+    @DisplayName("a failure before the first token is tried again with back-off, told each time, 4 tries at most")
+    void retries() {
+        Bench bench = new Bench(
+                        directory,
+                        events(failed(FailureCode.PROVIDER_UNREACHABLE)),
+                        events(failed(FailureCode.RATE_LIMITED, Duration.ofSeconds(7))),
+                        text("There."))
+                .run();
+        assertThat(bench.lines())
+                .containsExactly(
+                        "round 1", "retrying 1", "retrying 2", "response There.", "usage 5", "complete finished");
+        assertThat(bench.pauses).containsExactly(Duration.ofMillis(500), Duration.ofSeconds(7));
+
+        Bench never = new Bench(directory, events(failed(FailureCode.PROVIDER_ERROR))).run();
+        assertThat(never.model.requests).hasSize(4);
+        assertThat(never.pauses).containsExactly(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(8));
+        assertThat(never.report.failure().code()).isEqualTo(FailureCode.PROVIDER_ERROR);
+    }
+
+    @Test
+    @DisplayName("never tried again after a token, nor where it cannot help, nor when the endpoint asks for minutes")
+    void noRetry() {
+        Bench told =
+                new Bench(directory, events(new RoundEvent.TextDelta("half"), failed(FailureCode.TRUNCATED))).run();
+        assertThat(told.lines()).containsExactly("round 1", "response half", "complete failed");
+        assertThat(told.report.failure().code()).isEqualTo(FailureCode.TRUNCATED);
+
+        Bench key = new Bench(directory, events(failed(FailureCode.PROVIDER_UNAUTHORIZED))).run();
+        assertThat(key.lines()).containsExactly("round 1", "complete failed");
+
+        Bench long_ = new Bench(directory, events(failed(FailureCode.RATE_LIMITED, Duration.ofMinutes(10)))).run();
+        assertThat(long_.lines()).containsExactly("round 1", "complete failed");
+    }
+
+    @Test
+    @DisplayName("a response cut by its length is output_limit, one that was filtered is refused; the text is kept")
+    void cut() {
+        Bench length = new Bench(
+                        directory, events(new RoundEvent.TextDelta("a"), new RoundEvent.Finished(FinishReason.LENGTH)))
+                .run();
+        assertThat(length.lines()).containsExactly("round 1", "response a", "complete failed");
+        assertThat(length.report.failure().code()).isEqualTo(FailureCode.OUTPUT_LIMIT);
+        assertThat(length.report.failure().message()).contains("Prompt again");
+
+        Bench filter = new Bench(directory, events(new RoundEvent.Finished(FinishReason.CONTENT_FILTER))).run();
+        assertThat(filter.report.failure().code()).isEqualTo(FailureCode.PROVIDER_REFUSED);
+    }
+
+    @Test
+    @DisplayName("an empty response is asked for once more, then it is the end")
+    void empty() {
+        Bench bench = new Bench(directory, text(" ")).run();
+        assertThat(bench.model.requests).hasSize(2);
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("earlier turns come with their calls and answers; thinking and superseded text do not")
+    void history() {
+        Instant at = Instant.EPOCH;
+        ToolCall called = new ToolCall("h1", "look", Map.of("path", "x"), ToolCallState.DONE, null, "seen x", at, at);
+        ToolCall open = new ToolCall("h2", "look", Map.of(), ToolCallState.RUNNING, null, null, at, null);
+        PastTurn one = new PastTurn(
+                TurnId.random(),
+                "first",
+                TurnStatus.FINISHED,
+                List.of(
+                        new Block.Thinking(0, at, at, null, "secret thoughts"),
+                        new Block.Responding(1, at, at, true, "half a sen"),
+                        new Block.Responding(2, at, at, null, "I look."),
+                        new Block.Tool(3, at, at, null, called),
+                        new Block.Responding(4, at, at, null, "It is x.")));
+        PastTurn two = new PastTurn(
+                TurnId.random(), "second", TurnStatus.CANCELLED, List.of(new Block.Tool(0, at, at, null, open)));
+        Bench bench = new Bench(directory, text("ok"));
+        bench.history = List.of(one, two);
+        bench.run();
+        List<ChatMessage> messages = bench.model.requests.getFirst().messages();
+        assertThat(messages.subList(1, messages.size()))
+                .containsExactly(
+                        new ChatMessage.User("first"),
+                        new ChatMessage.Assistant("I look.", null, List.of(call("h1", "look", "{\"path\":\"x\"}"))),
+                        new ChatMessage.ToolAnswer("h1", "look", "seen x"),
+                        new ChatMessage.Assistant("It is x.", null, List.of()),
+                        new ChatMessage.User("second"),
+                        new ChatMessage.Assistant("", null, List.of(call("h2", "look", "{}"))),
+                        new ChatMessage.ToolAnswer("h2", "look", "No result: the turn ended (cancelled) before."),
+                        new ChatMessage.Assistant(
+                                "[This turn ended without a final answer: cancelled.]", null, List.of()),
+                        new ChatMessage.User("do it"));
+    }
+}

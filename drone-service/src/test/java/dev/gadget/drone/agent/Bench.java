@@ -1,0 +1,93 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.policy.SessionGrants;
+import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.tool.Tool;
+import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProviderType;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An agent loop around a scripted model, with what a test may change of it. */
+final class Bench {
+    final RecordingReport report = new RecordingReport();
+    final CancelSignal cancel = new CancelSignal();
+    final List<Duration> pauses = new ArrayList<>();
+    final Path directory;
+    final ScriptedModel model;
+    List<Tool> tools = List.of();
+    List<PastTurn> history = List.of();
+    Limits limits = Limits.STANDARD;
+    ApprovalPolicy policy = ApprovalPolicy.AUTO;
+    SessionGrants grants = new SessionGrants();
+    SessionId session = SessionId.random();
+    Duration second = Duration.ofSeconds(1);
+    Pause pause = (time, signal) -> pauses.add(time);
+    WorkOrderRunner.Approvals approvals =
+            (callId, signal) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
+
+    Bench(Path directory, ScriptedModel.Answer... answers) {
+        this.directory = directory;
+        model = new ScriptedModel(answers);
+    }
+
+    Bench tools(Tool... given) {
+        tools = List.of(given);
+        return this;
+    }
+
+    Bench run() {
+        return run(List.of());
+    }
+
+    Bench run(List<WorkEntry> earlier) {
+        new AgentLoop(
+                        List.of(model),
+                        new Toolbox(tools),
+                        grants,
+                        () -> directory,
+                        new SystemPrompt(),
+                        new RetryPlan(() -> 0),
+                        pause,
+                        second)
+                .run(order(), earlier, report, approvals, cancel);
+        return this;
+    }
+
+    WorkOrder order() {
+        return new WorkOrder(
+                WorkOrderId.random(),
+                TurnId.random(),
+                session,
+                "a session",
+                null,
+                WorkspaceId.random(),
+                "do it",
+                history,
+                new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null),
+                "m",
+                ReasoningEffort.LOW,
+                limits,
+                policy,
+                Instant.parse("2026-01-02T03:04:05Z"));
+    }
+
+    List<String> lines() {
+        return report.lines();
+    }
+}

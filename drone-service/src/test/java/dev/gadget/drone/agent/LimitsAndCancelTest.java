@@ -1,0 +1,229 @@
+package dev.gadget.drone.agent;
+
+import static dev.gadget.drone.agent.ScriptedModel.call;
+import static dev.gadget.drone.agent.ScriptedModel.calls;
+import static dev.gadget.drone.agent.ScriptedModel.events;
+import static dev.gadget.drone.agent.ScriptedModel.failed;
+import static dev.gadget.drone.agent.ScriptedModel.text;
+import static dev.gadget.drone.agent.ScriptedModel.untilCancelled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
+import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Limits;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LimitsAndCancelTest {
+    private static final String PATH = "{\"path\":\"a.txt\"}";
+
+    @TempDir
+    Path directory;
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    private FakeTool run() {
+        return FakeTool.runs("run", call -> ToolResult.done("run " + runs.incrementAndGet()));
+    }
+
+    private FakeTool put() {
+        return FakeTool.writes("put", call -> ToolResult.done("put " + runs.incrementAndGet()));
+    }
+
+    private static ScriptedModel.Answer callsAnotherPathEachTime(String tool) {
+        AtomicInteger number = new AtomicInteger();
+        return (request, sink, cancel) -> calls(
+                        call("c" + number.incrementAndGet(), tool, "{\"path\":\"" + number.get() + ".txt\"}"))
+                .play(request, sink, cancel);
+    }
+
+    private static void assertLimit(Bench bench, String sentence) {
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
+        assertThat(bench.report.failure().code()).isEqualTo(FailureCode.LIMIT_REACHED);
+        assertThat(bench.report.failure().message()).contains(sentence, "Prompt again to go on");
+    }
+
+    @Test
+    @DisplayName("S2-10: the turn stops at its rounds")
+    void rounds() {
+        Bench bench = new Bench(directory, callsAnotherPathEachTime("run")).tools(run());
+        bench.limits = new Limits(3, null, null, null, null, null);
+        bench.run();
+        assertLimit(bench, "limit of 3 rounds");
+        assertThat(bench.model.requests).hasSize(3);
+        assertThat(runs).hasValue(3);
+    }
+
+    @Test
+    @DisplayName("the same call in a row runs as often as allowed; another in between counts anew")
+    void equalCalls() {
+        Bench bench = new Bench(directory, calls(call("c", "run", PATH))).tools(run());
+        bench.limits = new Limits(null, null, null, 4, null, null);
+        bench.run();
+        assertLimit(bench, "more than 4 times in a row");
+        assertThat(runs).hasValue(4);
+        assertThat(bench.lines()).endsWith("denied c_5", "complete budget_reached");
+    }
+
+    @Test
+    @DisplayName("different files are counted, the same one is counted once, and the one too many is not written")
+    void files() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("a", "put", "{\"path\":\"1\"}"),
+                                call("b", "put", "{\"path\":\"./1\"}"),
+                                call("c", "put", "{\"path\":\"2\"}"),
+                                call("d", "put", "{\"path\":\"3\"}")))
+                .tools(put());
+        bench.limits = new Limits(null, null, null, null, 2, null);
+        bench.run();
+        assertLimit(bench, "2 changed files");
+        assertThat(runs).hasValue(3);
+        assertThat(bench.lines()).contains("done c", "denied d");
+    }
+
+    @Test
+    @DisplayName("output tokens: what is left is asked for, and a response cut by it is the limit, not a failure")
+    void outputTokens() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(call("c", "run", PATH)),
+                        events(
+                                new RoundEvent.TextDelta("lo"),
+                                new RoundEvent.UsageCounted(new Usage(1, 3, 0, null)),
+                                new RoundEvent.Finished(FinishReason.LENGTH)))
+                .tools(run());
+        bench.limits = new Limits(null, 8, null, null, null, null);
+        bench.run();
+        assertThat(bench.model.requests.get(0).maxOutputTokens()).isEqualTo(8);
+        assertThat(bench.model.requests.get(1).maxOutputTokens()).isEqualTo(3);
+        assertLimit(bench, "8 output tokens");
+        assertThat(bench.report.complete().usage().outputTokens()).isEqualTo(8);
+    }
+
+    @Test
+    @DisplayName("wall clock cuts a response that does not end")
+    void seconds() {
+        Bench bench = new Bench(directory, untilCancelled("half", () -> {}));
+        bench.limits = new Limits(null, null, 2, null, null, null);
+        bench.second = Duration.ofMillis(20);
+        bench.run();
+        assertLimit(bench, "limit of 2 seconds");
+        assertThat(bench.lines()).containsExactly("round 1", "response half", "complete budget_reached");
+    }
+
+    @Test
+    @DisplayName("S3-06: cancelled before the first round, while streaming, and before the first token")
+    void cancelInTheModel() {
+        Bench before = new Bench(directory, text("never"));
+        before.cancel.cancel();
+        before.run();
+        assertThat(before.lines()).containsExactly("complete cancelled");
+
+        Bench[] streaming = new Bench[1];
+        streaming[0] = new Bench(directory, untilCancelled("half", () -> streaming[0].cancel.cancel()));
+        streaming[0].run();
+        assertThat(streaming[0].lines()).containsExactly("round 1", "response half", "complete cancelled");
+
+        Bench[] silent = new Bench[1];
+        silent[0] = new Bench(directory, untilCancelled("", () -> silent[0].cancel.cancel()));
+        silent[0].run();
+        assertThat(silent[0].lines()).containsExactly("round 1", "complete cancelled");
+        assertThat(silent[0].model.requests).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("S3-06: cancelled while a tool runs, the next call is not run and no round follows")
+    void cancelInATool() {
+        Bench[] bench = new Bench[1];
+        bench[0] = new Bench(directory, calls(call("c1", "run", PATH), call("c2", "run", PATH)))
+                .tools(FakeTool.runs("run", call -> {
+                    bench[0].cancel.cancel();
+                    return ToolResult.failed("stopped: " + call.cancel().cancelled());
+                }));
+        bench[0].run();
+        assertThat(bench[0].lines())
+                .containsExactly(
+                        "round 1",
+                        "called c1 run",
+                        "called c2 run",
+                        "usage 5",
+                        "started c1",
+                        "failed c1",
+                        "denied c2",
+                        "complete cancelled");
+        assertThat(bench[0].report.answer("c1")).isEqualTo("stopped: true");
+    }
+
+    @Test
+    @DisplayName("S3-06: cancelled while a person is asked, and while a try waits")
+    void cancelWhileWaiting() {
+        Bench asked = new Bench(directory, calls(call("c1", "run", PATH))).tools(run());
+        asked.policy = ApprovalPolicy.ASK;
+        asked.approvals = (callId, signal) -> {
+            asked.cancel.cancel();
+            return new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
+        };
+        asked.run();
+        assertThat(asked.lines()).endsWith("awaits c1", "denied c1", "complete cancelled");
+        assertThat(runs).hasValue(0);
+
+        Bench waits = new Bench(directory, events(failed(FailureCode.RATE_LIMITED, Duration.ofSeconds(60))));
+        CountDownLatch waiting = new CountDownLatch(1);
+        waits.pause = (time, signal) -> {
+            waiting.countDown();
+            Pause.real().of(time, signal);
+        };
+        Thread.ofVirtual().start(() -> {
+            try {
+                assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            waits.cancel.cancel();
+        });
+        waits.run();
+        assertThat(waits.lines()).containsExactly("round 1", "retrying 1", "complete cancelled");
+    }
+
+    @Test
+    @DisplayName("a thread that is interrupted leaves the turn interrupted, and an unfinished tool of unknown outcome")
+    void interrupted() {
+        Bench bench = new Bench(directory, calls(call("c1", "run", PATH))).tools(FakeTool.runs("run", call -> {
+            throw new InterruptedException();
+        }));
+        bench.run();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(bench.lines()).endsWith("unknown c1", "complete interrupted");
+    }
+
+    @Test
+    @DisplayName("a limit is no reason to lose usage that the endpoint did not count")
+    void uncounted() {
+        Bench bench = new Bench(directory, (request, sink, cancel) -> {
+                    sink.accept(new RoundEvent.TextDelta("x".repeat(400)));
+                    sink.accept(new RoundEvent.CallRequested(call("c", "run", PATH)));
+                    sink.accept(new RoundEvent.Finished(FinishReason.TOOL_CALLS));
+                })
+                .tools(run());
+        bench.limits = new Limits(null, 150, null, null, null, null);
+        bench.run();
+        assertThat(bench.model.requests).hasSize(2);
+        assertThat(bench.model.requests.get(1).maxOutputTokens()).isEqualTo(50);
+        assertThat(bench.report.complete().usage()).isEqualTo(Usage.NONE);
+        assertLimit(bench, "150 output tokens");
+    }
+}

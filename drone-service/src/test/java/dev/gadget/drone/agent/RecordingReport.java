@@ -1,0 +1,144 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what is reported, as the journal would and as short lines. */
+final class RecordingReport implements WorkReport {
+    private final List<WorkEntry> entries = new ArrayList<>();
+
+    synchronized List<WorkEntry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** The journal as a crash would leave it that came right after the first entry of which this is true. */
+    synchronized List<WorkEntry> until(java.util.function.Predicate<WorkEntry> last) {
+        List<WorkEntry> kept = new ArrayList<>();
+        for (WorkEntry entry : entries) {
+            kept.add(entry);
+            if (last.test(entry)) {
+                return kept;
+            }
+        }
+        throw new AssertionError("no such entry in " + lines());
+    }
+
+    synchronized List<String> lines() {
+        return entries.stream()
+                .map(entry -> switch (entry) {
+                    case WorkEntry.Thinking text -> "thinking " + text.content();
+                    case WorkEntry.Response text -> "response " + text.content();
+                    case WorkEntry.RoundStarted round -> "round " + round.round();
+                    case WorkEntry.RoundSuperseded round -> "superseded " + round.round();
+                    case WorkEntry.ToolCalled call -> "called " + call.callId() + " " + call.name();
+                    case WorkEntry.ToolAwaitsApproval call -> "awaits " + call.callId();
+                    case WorkEntry.ToolStarted call -> "started " + call.callId();
+                    case WorkEntry.ToolOutput output -> "output " + output.callId() + " " + output.text();
+                    case WorkEntry.ToolEnded end -> end.state().name().toLowerCase(Locale.ROOT) + " " + end.callId();
+                    case WorkEntry.UsageReported usage ->
+                        "usage " + usage.usage().outputTokens();
+                    case WorkEntry.Retrying retrying -> "retrying " + retrying.attempt();
+                    case WorkEntry.WorkOrderComplete complete ->
+                        "complete " + complete.status().name().toLowerCase(Locale.ROOT);
+                })
+                .toList();
+    }
+
+    synchronized String answer(String callId) {
+        return entries.stream()
+                .filter(WorkEntry.ToolEnded.class::isInstance)
+                .map(WorkEntry.ToolEnded.class::cast)
+                .filter(end -> end.callId().equals(callId))
+                .findFirst()
+                .orElseThrow()
+                .response();
+    }
+
+    WorkEntry.WorkOrderComplete complete() {
+        return (WorkEntry.WorkOrderComplete) entries().getLast();
+    }
+
+    Failure failure() {
+        return Objects.requireNonNull(complete().failure());
+    }
+
+    private synchronized long next() {
+        return entries.size() + 1L;
+    }
+
+    private synchronized void add(WorkEntry entry) {
+        if (!entries.isEmpty() && entries.getLast() instanceof WorkEntry.WorkOrderComplete) {
+            throw new AssertionError("after the end came " + entry);
+        }
+        entries.add(entry);
+    }
+
+    @Override
+    public synchronized void roundStarted(int round) {
+        add(new WorkEntry.RoundStarted(next(), round));
+    }
+
+    @Override
+    public synchronized void roundSuperseded(int round) {
+        add(new WorkEntry.RoundSuperseded(next(), round));
+    }
+
+    @Override
+    public synchronized void thinking(String text) {
+        add(new WorkEntry.Thinking(next(), null, text));
+    }
+
+    @Override
+    public synchronized void response(String text) {
+        add(new WorkEntry.Response(next(), null, text));
+    }
+
+    @Override
+    public synchronized void toolCalled(String callId, String name, Map<String, Object> parameters) {
+        add(new WorkEntry.ToolCalled(next(), callId, name, parameters));
+    }
+
+    @Override
+    public synchronized void toolAwaitsApproval(String callId, String reason) {
+        add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason));
+    }
+
+    @Override
+    public synchronized void toolStarted(String callId) {
+        add(new WorkEntry.ToolStarted(next(), callId));
+    }
+
+    @Override
+    public synchronized void toolOutput(String callId, String text) {
+        add(new WorkEntry.ToolOutput(next(), callId, text));
+    }
+
+    @Override
+    public synchronized void toolEnded(String callId, ToolCallState state, String response) {
+        add(new WorkEntry.ToolEnded(next(), callId, state, response));
+    }
+
+    @Override
+    public synchronized void usage(Usage usage) {
+        add(new WorkEntry.UsageReported(next(), usage));
+    }
+
+    @Override
+    public synchronized void retrying(Failure failure, int attempt, long delayMillis) {
+        add(new WorkEntry.Retrying(next(), failure, attempt, delayMillis));
+    }
+
+    @Override
+    public synchronized void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
+        add(new WorkEntry.WorkOrderComplete(next(), status, failure, usage));
+    }
+}
