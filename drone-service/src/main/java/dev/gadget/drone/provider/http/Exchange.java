@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * was understood for too long, and a cancel closes it at once; both end the read.
  */
 public final class Exchange implements AutoCloseable {
-    private static final int MAX_LINE_BYTES = 1 << 20;
+    private static final int MAX_LINE_BYTES = 4 << 20;
+    private static final long MAX_RESPONSE_BYTES = 256L << 20;
     private static final int CHUNK = 8 << 10;
     private static final ScheduledExecutorService WATCH = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("provider-watch").daemon(true).factory());
@@ -42,6 +44,7 @@ public final class Exchange implements AutoCloseable {
     private int lineLength;
     private int chunkAt;
     private int chunkEnd;
+    private long received;
     private volatile long understoodAt = System.nanoTime();
     private volatile boolean stalled;
 
@@ -51,7 +54,7 @@ public final class Exchange implements AutoCloseable {
             ObjectMapper mapper,
             Duration silence,
             CancelSignal cancel) {
-        this.input = response.body();
+        this.input = unzipped(response);
         this.contentType =
                 response.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         this.shown = shown;
@@ -61,6 +64,14 @@ public final class Exchange implements AutoCloseable {
         this.onCancel = cancel.onCancel(this::closeInput);
         long every = Math.max(5, Math.min(1000, silence.toMillis() / 4));
         this.watching = WATCH.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    private static InputStream unzipped(HttpResponse<InputStream> response) {
+        boolean zipped = response.headers()
+                .firstValue("Content-Encoding")
+                .filter("gzip"::equalsIgnoreCase)
+                .isPresent();
+        return zipped ? new UnzippedInput(response.body()) : response.body();
     }
 
     /** Whether it is one JSON document and not a stream of them. */
@@ -144,6 +155,13 @@ public final class Exchange implements AutoCloseable {
         try {
             chunkAt = 0;
             chunkEnd = Math.max(0, input.read(chunk));
+            received += chunkEnd;
+            if (received > MAX_RESPONSE_BYTES) {
+                throw new ProviderException(
+                        FailureCode.PROVIDER_PROTOCOL,
+                        shown + " sent more than " + (MAX_RESPONSE_BYTES >> 20)
+                                + " MiB in one response and did not end.");
+            }
             if (chunkEnd == 0 && (stalled || cancel.cancelled())) {
                 throw broken(new IOException("closed"));
             }
@@ -160,7 +178,7 @@ public final class Exchange implements AutoCloseable {
                         FailureCode.PROVIDER_PROTOCOL,
                         shown + " sent a line of more than " + MAX_LINE_BYTES + " bytes.");
             }
-            line = java.util.Arrays.copyOf(line, line.length * 2);
+            line = Arrays.copyOf(line, line.length * 2);
         }
         line[lineLength++] = next;
     }

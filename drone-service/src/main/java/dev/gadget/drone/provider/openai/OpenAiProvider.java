@@ -56,21 +56,34 @@ public class OpenAiProvider implements ModelProvider {
     }
 
     private static void read(Exchange exchange, OpenAiResponse response) throws ProviderException {
+        boolean error = false;
         for (String line = exchange.nextLine(); line != null; line = exchange.nextLine()) {
             if (!line.startsWith(DATA)) {
-                // Comments, event names and blank lines say nothing, not even that the model is alive.
+                // Comments, other fields and blank lines say nothing, not even that the model is alive.
+                error = line.isEmpty() ? false : error || line.replace(" ", "").equals("event:error");
+                refuseMarkup(exchange, line);
                 continue;
             }
             String data = line.substring(DATA.length()).strip();
             if (data.equals(DONE)) {
-                response.done();
-                return;
+                break;
             }
-            if (!data.isEmpty()) {
+            if (error) {
+                response.error(exchange.parse(data));
+            } else if (!data.isEmpty()) {
                 response.chunk(exchange.parse(data));
             }
         }
         response.over();
+    }
+
+    private static void refuseMarkup(Exchange exchange, String line) throws ProviderException {
+        if (line.startsWith("<")) {
+            throw new ProviderException(
+                    FailureCode.PROVIDER_PROTOCOL,
+                    exchange.shown()
+                            + " sent markup instead of events. Check the provider's base URL: it ends with /v1.");
+        }
     }
 
     private Exchange ask(RoundRequest request, CancelSignal cancel) throws ProviderException {

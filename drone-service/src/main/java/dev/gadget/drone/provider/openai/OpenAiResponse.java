@@ -11,8 +11,10 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -72,12 +74,9 @@ final class OpenAiResponse {
         over();
     }
 
-    /** The endpoint's own mark of the end. */
-    void done() throws ProviderException {
-        if (finish == null) {
-            finish = calls.isEmpty() ? FinishReason.STOP : FinishReason.TOOL_CALLS;
-        }
-        over();
+    /** What came as an event of the name {@code error}. */
+    void error(JsonNode event) throws ProviderException {
+        throw Failures.inStream(exchange.shown(), event.has("error") ? event.path("error") : event, provider);
     }
 
     /** Nothing follows: complete only when the endpoint said so before. */
@@ -87,9 +86,11 @@ final class OpenAiResponse {
                     FailureCode.TRUNCATED,
                     exchange.shown() + " ended the response without saying that it is complete. What came is kept.");
         }
+        Set<String> ids = new HashSet<>();
         for (Call call : calls) {
             String arguments = call.arguments.toString().isBlank() ? "{}" : call.arguments.toString();
-            sink.call(new ChatMessage.RequestedCall(call.id, call.name.toString(), arguments));
+            String id = ids.add(call.id) ? call.id : fresh();
+            sink.call(new ChatMessage.RequestedCall(id, call.name.toString(), arguments));
         }
         sink.finish(finish);
     }
@@ -133,11 +134,14 @@ final class OpenAiResponse {
     private Call which(JsonNode part, JsonNode function) throws ProviderException {
         String id = text(part, "id").orElse("");
         int index = part.path("index").asInt(-1);
-        boolean named = text(function, "name").isPresent();
+        String name = text(function, "name").orElse("");
+        boolean named = !name.isEmpty();
         for (Call call : calls.reversed()) {
-            boolean sameId = !id.isEmpty() && call.id.equals(id);
-            boolean sameIndex = index >= 0 && call.index == index && (id.isEmpty() || sameId || !named);
-            if (sameId || sameIndex) {
+            boolean sameId = call.id.equals(id);
+            boolean goesOn = index >= 0
+                    ? call.index == index && (id.isEmpty() || sameId || !named)
+                    : sameId && (!named || call.name.toString().equals(name));
+            if (goesOn) {
                 return call;
             }
         }
@@ -147,9 +151,13 @@ final class OpenAiResponse {
         if (calls.size() >= MAX_CALLS) {
             throw tooMuch("more than " + MAX_CALLS + " tool calls");
         }
-        var call = new Call(index, id.isEmpty() ? "call_" + UUID.randomUUID() : id);
+        var call = new Call(index, id.isEmpty() ? fresh() : id);
         calls.add(call);
         return call;
+    }
+
+    private static String fresh() {
+        return "call_" + UUID.randomUUID();
     }
 
     private ProviderException tooMuch(String what) {
