@@ -88,7 +88,7 @@ public final class Faults {
         all.put("missing-finish", () -> Reply.exactly(text));
         all.put("done-without-finish", () -> Reply.exactly(text, new Step.Raw("data: [DONE]\n\n")));
         all.put("only-keepalive", () -> Reply.exactly(text, new Step.KeepAlive(Long.MAX_VALUE, Duration.ofMillis(20))));
-        all.put("endless", () -> Reply.exactly(new Step.Numbered(false, Long.MAX_VALUE, 0)));
+        all.put("endless", () -> Reply.exactly(new Step.Numbered(false, 1, Long.MAX_VALUE, 0)));
         all.put("cut-in-utf8", () -> Reply.text("naïve 漢字 😀 ".repeat(20)).cutAfter(1501, new Step.CleanEnd()));
         all.put(
                 "cut-in-call",

@@ -150,7 +150,7 @@ final class Player {
         start = System.nanoTime();
         tokens = 0;
         for (long i = 0; i < numbered.count(); i++) {
-            token(numbered.thinking(), "~" + i + "~ ", numbered.perSecond());
+            token(numbered.thinking(), "~" + (numbered.first() + i) + "~ ", numbered.perSecond());
         }
     }
 

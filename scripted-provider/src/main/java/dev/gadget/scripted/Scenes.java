@@ -56,7 +56,8 @@ final class Scenes {
         long tokens = Long.parseLong(options.getOrDefault("tokens", "1000"));
         double rate = Double.parseDouble(options.getOrDefault("rate", "0"));
         long thinking = Long.parseLong(options.getOrDefault("thinking", "0"));
-        return Reply.of(new Step.Numbered(true, thinking, rate), new Step.Numbered(false, tokens, rate));
+        return Reply.of(
+                new Step.Numbered(true, 1, thinking, rate), new Step.Numbered(false, thinking + 1, tokens, rate));
     }
 
     private static String path(Map<String, String> options, String otherwise) {

@@ -13,11 +13,12 @@ public sealed interface Step {
     record Text(String text) implements Step {}
 
     /**
-     * Tokens {@code ~0~ ~1~ …}, so that a reader can tell a lost, doubled or swapped one.
+     * Tokens {@code ~1~ ~2~ …}, so that a reader can tell a lost, doubled or swapped one.
      *
+     * @param first the number of the first one
      * @param perSecond their rate; 0 is as fast as the reader takes them
      */
-    record Numbered(boolean thinking, long count, double perSecond) implements Step {
+    record Numbered(boolean thinking, long first, long count, double perSecond) implements Step {
         /** What the reader must have at the end. */
         public static String text(long from, long to) {
             StringBuilder out = new StringBuilder();

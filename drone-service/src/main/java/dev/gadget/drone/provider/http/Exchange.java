@@ -45,6 +45,9 @@ public final class Exchange implements AutoCloseable {
     private int chunkAt;
     private int chunkEnd;
     private long received;
+    /** The response ended within a line. */
+    private boolean cut;
+
     private volatile long understoodAt = System.nanoTime();
     private volatile boolean stalled;
 
@@ -96,7 +99,8 @@ public final class Exchange implements AutoCloseable {
                 append(chunk[chunkAt]);
             }
             if (!fill()) {
-                return lineLength > 0 ? takeLine() : null;
+                cut = lineLength > 0;
+                return cut ? takeLine() : null;
             }
         }
     }
@@ -113,6 +117,9 @@ public final class Exchange implements AutoCloseable {
             understood();
             return node;
         } catch (JsonProcessingException e) {
+            if (cut) {
+                throw broken(e);
+            }
             throw new ProviderException(
                     FailureCode.PROVIDER_PROTOCOL,
                     shown + " sent something that is not JSON (" + text.length()
