@@ -16,6 +16,8 @@ const numbered = (rate) => `[[lorem tokens=${TOKENS} thinking=${THINKING} rate=$
 
 /** The numbers that the provider gave its tokens, in the order in which they stand in the text. */
 const numbersIn = (text) => [...text.matchAll(/~(\d+)/g)].map((match) => Number(match[1]));
+/** What the demo does, without a mark in the prompt. */
+const DEMO_CALLS = ["list_files", "write_file", "edit_file", "read_file", "run_command"].map((tool) => [tool, "done"]);
 const upTo = (count) => Array.from({ length: count }, (_, index) => index + 1);
 const textOf = (turn, mode) => turn.blocks.filter((block) => block.mode === mode).map((block) => block.content).join("");
 
@@ -41,8 +43,10 @@ describe("one prompt, all the way", () => {
     const modes = turn.blocks.map((block) => block.mode);
     assert.deepEqual(modes.slice(0, 3), ["thinking", "responding", "tool"]);
     const tools = turn.blocks.filter((block) => block.mode === "tool").map((block) => block.content);
-    assert.deepEqual(tools.map((tool) => [tool.name, tool.state]), [["list_files", "done"], ["write_file", "done"], ["read_file", "done"]]);
-    assert.match(readFileSync(join(workspace, "gadget-demo.md"), "utf8"), /Please leave a note for me\./);
+    assert.deepEqual(tools.map((tool) => [tool.name, tool.state]), DEMO_CALLS);
+    const note = readFileSync(join(workspace, "gadget-demo.md"), "utf8");
+    assert.match(note, /Please leave a note for me\./);
+    assert.match(note, /- \[x\] edited in place/);
     assert.ok(turn.usage.outputTokens > 0);
 
     assert.equal((await drone.stop()).code, 0, "the drone ends well on SIGTERM");
@@ -185,9 +189,7 @@ describe("in the page", { skip: !chromiumPath && "no Chromium is installed (pack
     assert.ok(early.length < shown.length, "blocks were shown while it streamed, not all at the end");
     assert.deepEqual(shown.slice(0, 3).map((block) => block.mode), ["thinking", "responding", "tool"]);
     assert.deepEqual(shown.map((block) => block.index), [...new Set(shown.map((block) => block.index))], "no block twice");
-    assert.deepEqual(shown.filter((block) => block.mode === "tool").map((block) => [block.tool, block.state]), [
-      ["list_files", "done"], ["write_file", "done"], ["read_file", "done"],
-    ]);
+    assert.deepEqual(shown.filter((block) => block.mode === "tool").map((block) => [block.tool, block.state]), DEMO_CALLS);
     assert.match(readFileSync(join(workspace, "gadget-demo.md"), "utf8"), /Leave a note, please\./);
 
     await page.getByTestId("prompt-input").fill(numbered(150));

@@ -29,12 +29,18 @@ public final class Faults {
         return List.copyOf(ALL.keySet());
     }
 
-    /** The fault of this name. */
+    /**
+     * The fault of this name.
+     *
+     * @throws IllegalArgumentException says which names there are
+     */
     public static Reply named(String name) {
         Supplier<Reply> fault = ALL.get(name);
-        return fault == null
-                ? Reply.text("There is no fault `" + name + "`; there are " + String.join(", ", ALL.keySet()) + ".")
-                : fault.get();
+        if (fault == null) {
+            throw new IllegalArgumentException(
+                    "There is no fault '" + name + "'; there are " + String.join(", ", ALL.keySet()));
+        }
+        return fault.get();
     }
 
     private static Map<String, Supplier<Reply>> all() {
@@ -69,7 +75,7 @@ public final class Faults {
         all.put("redirect", () -> Reply.body(307, "text/plain", "").header("Location", "http://127.0.0.1:9/v1"));
     }
 
-    private static Reply error(int status, String message) {
+    static Reply error(int status, String message) {
         return Reply.body(
                 status,
                 "application/json",
@@ -88,12 +94,12 @@ public final class Faults {
         all.put("missing-finish", () -> Reply.exactly(text));
         all.put("done-without-finish", () -> Reply.exactly(text, new Step.Raw("data: [DONE]\n\n")));
         all.put("only-keepalive", () -> Reply.exactly(text, new Step.KeepAlive(Long.MAX_VALUE, Duration.ofMillis(20))));
-        all.put("endless", () -> Reply.exactly(new Step.Numbered(false, 1, Long.MAX_VALUE, 0)));
-        all.put("cut-in-utf8", () -> Reply.text("naïve 漢字 😀 ".repeat(20)).cutAfter(1501, new Step.CleanEnd()));
+        all.put("endless", () -> Reply.exactly(new Step.Numbered(false, Long.MAX_VALUE)));
+        all.put("cut-in-utf8", () -> Reply.exactly(text, new Step.Torn(new Step.Text("漢字"))));
+        ToolCall cut = new ToolCall("call_a", "write_file", "{\"path\":\"cut.txt\",\"content\":\"never whole\"}");
         all.put(
                 "cut-in-call",
-                () -> Reply.call("write_file", "{\"path\":\"cut.txt\",\"content\":\"never whole\"}")
-                        .cutAfter(900, new Step.CleanEnd()));
+                () -> Reply.exactly(text, new Step.Torn(new Step.Tools(List.of(cut), ToolShape.FRAGMENTS))));
         all.put("length", () -> Reply.exactly(text, new Step.End("length", null)));
     }
 
@@ -112,6 +118,7 @@ public final class Faults {
                 () -> Reply.exactly(text, new Step.Raw("event: error\ndata: {\"message\":\"decoding failed\"}\n\n")));
         all.put("malformed", () -> Reply.of(text, new Step.Chunk("{\"choices\":[{\"delta\":{\"content\":"), text));
         all.put("not-json", () -> Reply.of(text, new Step.Chunk("<oops>"), text));
+        all.put("think-tags", () -> Reply.text("<think>Told in the text itself. </think>And this is the answer."));
         all.put("wrong-type", () -> Reply.text("Fine, but named otherwise. ").header("Content-Type", "text/plain"));
         all.put("gzip", () -> Reply.text("Compressed all the way. ".repeat(20)).gzipped());
         all.put("long-line", () -> Reply.of(new Step.Text("x".repeat(1024 * 1024))));

@@ -1,38 +1,49 @@
 package dev.gadget.scripted;
 
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Chooses by the marker in the last message of the person: {@code [[lorem tokens=500 rate=50]]}, {@code [[fault 429]]}. */
+/** Chooses by the mark in the last message of the person: {@code [[lorem tokens=500 rate=50]]}, {@code [[fault 429]]}. */
 final class MarkedScript implements Script {
-    private static final Pattern MARKER = Pattern.compile("\\[\\[([a-z_]+)((?: [^\\]]*)?)]]");
-    private static final Pattern OPTION = Pattern.compile("([a-z_]+)=(?:\"([^\"]*)\"|(\\S+))|(\\S+)");
+    private static final Pattern MARK = Pattern.compile("\\[\\[([a-z_]+)((?: [^\\]]*)?)]]");
+    private static final int REMEMBERED = 1000;
 
-    private final Script demo = new DemoScript();
+    /** How often each of the last prompts with {@code times=} was asked. */
+    private final Map<String, Long> asked = new LinkedHashMap<>();
 
     @Override
     public Reply reply(ReceivedRequest request) {
-        Matcher marker = MARKER.matcher(request.lastUserText());
-        if (!marker.find()) {
-            return demo.reply(request);
+        String prompt = request.lastUserText();
+        Matcher mark = MARK.matcher(prompt);
+        if (!mark.find()) {
+            return Scenes.named("demo", Options.parsed(""), request);
         }
-        Map<String, String> options = options(marker.group(2));
-        return Scenes.named(marker.group(1), options, request);
+        try {
+            return marked(mark.group(1), Options.parsed(mark.group(2)), request);
+        } catch (IllegalArgumentException e) {
+            return Faults.error(400, String.valueOf(e.getMessage()));
+        }
     }
 
-    /** Options by name; a bare word is the option {@code what}. */
-    private static Map<String, String> options(String text) {
-        Map<String, String> options = new HashMap<>();
-        Matcher option = OPTION.matcher(text);
-        while (option.find()) {
-            if (option.group(4) != null) {
-                options.put("what", option.group(4));
-            } else {
-                options.put(option.group(1), option.group(2) != null ? option.group(2) : option.group(3));
-            }
+    private Reply marked(String scene, Options options, ReceivedRequest request) {
+        Reply reply = Scenes.named(scene, options, request);
+        if (options.values().containsKey("times")
+                && countedBefore(request.lastUserText()) >= options.number("times", 0, 1000)) {
+            return Scenes.named("plain", Options.parsed(""), request);
         }
-        return options;
+        return reply;
+    }
+
+    private long countedBefore(String prompt) {
+        synchronized (asked) {
+            long before = asked.getOrDefault(prompt, 0L);
+            asked.put(prompt, before + 1);
+            if (asked.size() > REMEMBERED) {
+                asked.remove(asked.keySet().iterator().next());
+            }
+            return before;
+        }
     }
 }

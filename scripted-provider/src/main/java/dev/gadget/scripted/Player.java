@@ -3,19 +3,24 @@ package dev.gadget.scripted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Plays one reply over one connection. */
 final class Player {
+    /** Tokens that are told at once at most: an endless response that is not streamed must not fill the memory. */
+    private static final long MOST_WHOLE = 1_000_000;
+
     private final Connection connection;
     private final Wire wire;
     private final Reply reply;
     private final boolean streams;
     private final Said said;
     private @Nullable BodyOutput body;
-    private long tokens;
+    private long paced;
+    private long number;
     private long start = System.nanoTime();
 
     Player(Connection connection, Wire wire, ReceivedRequest request, Reply reply) {
@@ -59,6 +64,11 @@ final class Player {
             out.end();
             return true;
         } catch (BodyOutput.CutHere e) {
+            body = null; // what it still holds never travels
+            if (reply.transport().cut() instanceof Step.CleanEnd) {
+                out.endTransfer();
+                return false;
+            }
             return happen(reply.transport().cut());
         }
     }
@@ -110,6 +120,9 @@ final class Player {
             case Step.KeepAlive alive -> keepAlive(alive);
             case Step.Chunk chunk -> write(wire.framed(chunk.json()));
             case Step.Raw raw -> write(raw.text());
+            case Step.Torn torn -> {
+                return torn(torn.said());
+            }
             case Step.CleanEnd end -> {
                 return cleanEnd();
             }
@@ -133,11 +146,23 @@ final class Player {
             connection.close();
             return false;
         }
-        if (reply.transport().cutAfter() < 0) {
-            out.flush();
-        }
+        out.flush();
         out.endTransfer();
         return false;
+    }
+
+    private boolean torn(Step step) throws IOException {
+        List<String> chunks = switch (step) {
+            case Step.Text text -> List.of(wire.text(text.text()));
+            case Step.Tools tools -> wire.tools(tools);
+            default -> throw new IllegalStateException("Only text and tool calls can be torn, not " + step);
+        };
+        chunks(chunks.subList(0, chunks.size() - 1));
+        BodyOutput out = body;
+        if (out != null) {
+            out.writePart(wire.framed(chunks.getLast()));
+        }
+        return cleanEnd();
     }
 
     private void words(boolean thinking, String text) throws IOException {
@@ -147,18 +172,17 @@ final class Player {
     }
 
     private void numbered(Step.Numbered numbered) throws IOException {
-        start = System.nanoTime();
-        tokens = 0;
-        for (long i = 0; i < numbered.count(); i++) {
-            token(numbered.thinking(), "~" + (numbered.first() + i) + "~ ", numbered.perSecond());
+        long count = streams ? numbered.count() : Math.min(numbered.count(), MOST_WHOLE);
+        for (long i = 0; i < count; i++) {
+            token(numbered.thinking(), Step.Numbered.token(++number), reply.perSecond());
         }
     }
 
     private void token(boolean thinking, String token, double perSecond) throws IOException {
         if (perSecond > 0) {
-            pace((long) (tokens * 1e9 / perSecond));
+            pace((long) (paced * 1e9 / perSecond));
         }
-        tokens++;
+        paced++;
         said.token(thinking, token);
         write(wire.framed(thinking ? wire.thinking(token) : wire.text(token)));
     }
@@ -194,7 +218,7 @@ final class Player {
         flush();
         connection.await(time);
         start = System.nanoTime();
-        tokens = 0;
+        paced = 0;
     }
 
     private void chunks(Iterable<String> chunks) throws IOException {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param fixed a body that is sent as it is, in place of the steps
  * @param delay what happens before the status line; {@link Step.Silence}, {@link Step.Reset}, {@link Step.Drop} or a pause
  * @param perSecond the rate of tokens; 0 is as fast as the reader takes them
+ * @param reasoningField the field of the OpenAI wire in which thinking is told: servers differ
  */
 public record Reply(
         int status,
@@ -21,7 +22,10 @@ public record Reply(
         List<Step> steps,
         @Nullable Step delay,
         double perSecond,
+        String reasoningField,
         Transport transport) {
+    private static final String REASONING = "reasoning_content";
+
     public Reply {
         headers = Map.copyOf(headers);
         steps = List.copyOf(steps);
@@ -51,7 +55,7 @@ public record Reply(
     }
 
     static Reply steps(List<Step> steps) {
-        return new Reply(200, Map.of(), null, steps, null, 0, Transport.PLAIN);
+        return new Reply(200, Map.of(), null, steps, null, 0, REASONING, Transport.PLAIN);
     }
 
     /** A regular response that says this. */
@@ -71,24 +75,30 @@ public record Reply(
 
     /** A body that is sent as it is. */
     public static Reply body(int status, String contentType, String body) {
-        return new Reply(status, Map.of("Content-Type", contentType), body, List.of(), null, 0, Transport.PLAIN);
+        return new Reply(
+                status, Map.of("Content-Type", contentType), body, List.of(), null, 0, REASONING, Transport.PLAIN);
     }
 
     /** The same, but this happens before the status line. */
     public Reply after(Step happening) {
-        return new Reply(status, headers, fixed, steps, happening, perSecond, transport);
+        return new Reply(status, headers, fixed, steps, happening, perSecond, reasoningField, transport);
     }
 
     /** The same, so many tokens a second. */
     public Reply paced(double tokensPerSecond) {
-        return new Reply(status, headers, fixed, steps, delay, tokensPerSecond, transport);
+        return new Reply(status, headers, fixed, steps, delay, tokensPerSecond, reasoningField, transport);
     }
 
     /** The same with one more header. */
     public Reply header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Reply(status, more, fixed, steps, delay, perSecond, transport);
+        return new Reply(status, more, fixed, steps, delay, perSecond, reasoningField, transport);
+    }
+
+    /** The same, thinking told in this field of the OpenAI wire. */
+    public Reply reasoningIn(String field) {
+        return new Reply(status, headers, fixed, steps, delay, perSecond, field, transport);
     }
 
     /** The same, compressed. */
@@ -107,7 +117,7 @@ public record Reply(
     }
 
     private Reply travelling(Transport other) {
-        return new Reply(status, headers, fixed, steps, delay, perSecond, other);
+        return new Reply(status, headers, fixed, steps, delay, perSecond, reasoningField, other);
     }
 
     static Reply nothingUntil(Step happening) {

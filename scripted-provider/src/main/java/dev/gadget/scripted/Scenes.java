@@ -1,44 +1,77 @@
 package dev.gadget.scripted;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The scripts that a marker can name. */
-final class Scenes {
-    private Scenes() {}
+/** The scenes that a mark can name. */
+public final class Scenes {
+    private static final long MOST_TOKENS = 100_000_000;
+    private static final long MOST_ROUNDS = 10_000;
 
-    static Reply named(String name, Map<String, String> options, ReceivedRequest request) {
-        double rate = Double.parseDouble(options.getOrDefault("rate", "0"));
-        return scene(name, options, request).paced(rate);
+    /** What a scene answers to a request. */
+    @FunctionalInterface
+    private interface Play {
+        Reply reply(Options options, ReceivedRequest request);
     }
 
-    private static Reply scene(String name, Map<String, String> options, ReceivedRequest request) {
-        return switch (name) {
-            case "plain" -> plain();
-            case "reason" -> reason();
-            case "lorem" -> lorem(options);
-            case "tool" -> toolThenText(request, "read_file", path(options, "README.md"));
-            case "parallel" -> parallel(request);
-            case "think_tool" -> thinkTool(request);
-            case "run", "run_command" ->
-                toolThenText(
-                        request,
-                        "run_command",
-                        Json.object()
-                                .put("command", options.getOrDefault("command", "echo hello"))
-                                .toString());
-            case "edit" -> edit(request);
-            case "unknown_tool" -> toolThenText(request, "format_disk", "{\"force\":true}");
-            case "bad_json" ->
-                request.round() > 0
-                        ? Reply.text("The arguments were refused; I stop here.")
-                        : Reply.call("read_file", "{\"path\": oops}");
-            case "fault" -> Faults.named(options.getOrDefault("what", ""));
-            default ->
-                Reply.text("There is no script `" + name + "`. There are: plain, reason, lorem tokens=N rate=R,"
-                        + " tool path=P, parallel, think_tool, run_command command=\"…\", edit, unknown_tool, bad_json, fault NAME"
-                        + " with NAME one of " + String.join(", ", Faults.names()) + ".");
-        };
+    private record Scene(Set<String> options, Play play) {}
+
+    private static final Script DEMO = new DemoScript();
+    private static final Map<String, Scene> ALL = all();
+
+    private Scenes() {}
+
+    /** The names, in order. */
+    public static List<String> names() {
+        return List.copyOf(ALL.keySet());
+    }
+
+    /** What a scene takes besides the options that every scene takes. */
+    public static Set<String> options(String name) {
+        Scene scene = ALL.get(name);
+        return scene == null ? Set.of() : scene.options();
+    }
+
+    /** @throws IllegalArgumentException says what is wrong with the name or an option */
+    static Reply named(String name, Options options, ReceivedRequest request) {
+        @Nullable Scene scene = ALL.get(name);
+        if (scene == null) {
+            throw new IllegalArgumentException(
+                    "There is no scene '" + name + "'; there are " + String.join(", ", ALL.keySet()));
+        }
+        options.allowOnly(name, scene.options());
+        return options.applied(scene.play().reply(options, request));
+    }
+
+    private static Map<String, Scene> all() {
+        Map<String, Scene> all = new LinkedHashMap<>();
+        all.put("demo", new Scene(Set.of(), (options, request) -> DEMO.reply(request)));
+        all.put("help", new Scene(Set.of(), (options, request) -> help()));
+        all.put("plain", new Scene(Set.of(), (options, request) -> plain()));
+        all.put("reason", new Scene(Set.of(), (options, request) -> reason()));
+        all.put("lorem", new Scene(Set.of("tokens", "thinking"), (options, request) -> lorem(options)));
+        all.put("tool", new Scene(Set.of("path"), Scenes::read));
+        all.put("write", new Scene(Set.of("path", "content"), Scenes::write));
+        all.put("edit", new Scene(Set.of(), (options, request) -> edit(request)));
+        all.put("run", new Scene(Set.of("command"), Scenes::run));
+        all.put("parallel", new Scene(Set.of(), (options, request) -> parallel(request)));
+        all.put("think_tool", new Scene(Set.of(), (options, request) -> thinkTool(request)));
+        all.put("rounds", new Scene(Set.of("count"), Scenes::rounds));
+        all.put("loop", new Scene(Set.of(), (options, request) -> call("list_files", path("."))));
+        all.put("unknown_tool", new Scene(Set.of(), (options, request) -> unknownTool(request)));
+        all.put("bad_json", new Scene(Set.of(), (options, request) -> badJson(request)));
+        all.put("fault", new Scene(Set.of(Options.BARE, "times"), (options, request) -> fault(options)));
+        return all;
+    }
+
+    private static Reply help() {
+        return Reply.text("Scenes: " + String.join(", ", ALL.keySet()) + ".\n\nFaults: "
+                + String.join(", ", Faults.names()) + ".\n");
     }
 
     private static Reply plain() {
@@ -52,25 +85,68 @@ final class Scenes {
                 new Step.Text("After some thought: **42**."));
     }
 
-    private static Reply lorem(Map<String, String> options) {
-        long tokens = Long.parseLong(options.getOrDefault("tokens", "1000"));
-        double rate = Double.parseDouble(options.getOrDefault("rate", "0"));
-        long thinking = Long.parseLong(options.getOrDefault("thinking", "0"));
-        return Reply.of(
-                new Step.Numbered(true, 1, thinking, rate), new Step.Numbered(false, thinking + 1, tokens, rate));
+    private static Reply lorem(Options options) {
+        List<Step> steps = new ArrayList<>();
+        long thinking = options.number("thinking", 0, MOST_TOKENS);
+        if (thinking > 0) {
+            steps.add(new Step.Numbered(true, thinking));
+        }
+        steps.add(new Step.Numbered(false, options.number("tokens", 1000, MOST_TOKENS)));
+        return Reply.of(steps.toArray(Step[]::new));
     }
 
-    private static String path(Map<String, String> options, String otherwise) {
-        return Json.object()
-                .put("path", options.getOrDefault("path", otherwise))
-                .toString();
+    private static Reply read(Options options, ReceivedRequest request) {
+        return toolThenText(request, "read_file", path(options.text("path", "README.md")));
     }
 
-    private static Reply toolThenText(ReceivedRequest request, String tool, String arguments) {
+    private static Reply write(Options options, ReceivedRequest request) {
+        String content = options.text("content", "written by a script");
+        return toolThenText(
+                request,
+                "write_file",
+                path(options.text("path", "scripted.txt")).put("content", content + "\n"));
+    }
+
+    private static Reply run(Options options, ReceivedRequest request) {
+        String command = options.text("command", "echo hello");
+        return toolThenText(request, "run_command", Json.object().put("command", command));
+    }
+
+    private static Reply unknownTool(ReceivedRequest request) {
+        return toolThenText(request, "format_disk", Json.object().put("force", true));
+    }
+
+    private static Reply badJson(ReceivedRequest request) {
+        return request.round() > 0
+                ? Reply.text("The arguments were refused; I stop here.")
+                : Reply.call("read_file", "{\"path\": oops}");
+    }
+
+    private static Reply fault(Options options) {
+        String name = options.text(Options.BARE, "");
+        return Faults.named(name);
+    }
+
+    private static Reply rounds(Options options, ReceivedRequest request) {
+        long count = options.number("count", 3, MOST_ROUNDS);
+        return request.round() < count
+                ? call("find_files", Json.object().put("pattern", "round-" + (request.round() + 1) + "-*"))
+                : Reply.text("That were " + count + " rounds of tools.");
+    }
+
+    private static ObjectNode path(String path) {
+        return Json.object().put("path", path);
+    }
+
+    private static Reply call(String tool, ObjectNode arguments) {
+        return Reply.call(tool, arguments.toString());
+    }
+
+    private static Reply toolThenText(ReceivedRequest request, String tool, ObjectNode arguments) {
         return request.round() == 0
                 ? Reply.of(
                         new Step.Text("I call " + tool + ". "),
-                        new Step.Tools(List.of(ToolCall.of(tool, arguments)), ToolShape.FRAGMENTS))
+                        new Step.Tools(List.of(ToolCall.of(tool, arguments.toString())), ToolShape.FRAGMENTS))
                 : Reply.text("The tool " + tool + " answered; done.");
     }
 
@@ -84,6 +160,9 @@ final class Scenes {
     }
 
     private static Reply thinkTool(ReceivedRequest request) {
+        String note = path("NOTE.md")
+                .put("content", "# Note\n\n\"quoted\" \\ tab\t é\n")
+                .toString();
         return switch (request.round()) {
             case 0 ->
                 Reply.of(
@@ -93,36 +172,17 @@ final class Scenes {
                 Reply.of(
                         new Step.Thinking("Now I know where to write."),
                         new Step.Text("I write the note. "),
-                        new Step.Tools(
-                                List.of(ToolCall.of(
-                                        "write_file",
-                                        Json.object()
-                                                .put("path", "NOTE.md")
-                                                .put("content", "# Note\n\n\"quoted\" \\ tab\t é\n")
-                                                .toString())),
-                                ToolShape.FRAGMENTS));
+                        new Step.Tools(List.of(ToolCall.of("write_file", note)), ToolShape.FRAGMENTS));
             default -> Reply.text("The note is written.");
         };
     }
 
     private static Reply edit(ReceivedRequest request) {
+        ObjectNode file = path("edit-me.txt");
         return switch (request.round()) {
-            case 0 ->
-                Reply.call(
-                        "write_file",
-                        Json.object()
-                                .put("path", "edit-me.txt")
-                                .put("content", "one\ntwo\nthree\n")
-                                .toString());
-            case 1 ->
-                Reply.call(
-                        "edit_file",
-                        Json.object()
-                                .put("path", "edit-me.txt")
-                                .put("old_text", "two")
-                                .put("new_text", "zwei")
-                                .toString());
-            case 2 -> Reply.call("search", "{\"pattern\":\"zwei\"}");
+            case 0 -> call("write_file", file.put("content", "one\ntwo\nthree\n"));
+            case 1 -> call("edit_file", file.put("old_string", "two").put("new_string", "zwei"));
+            case 2 -> call("search", Json.object().put("pattern", "zwei"));
             default -> Reply.text("The second line of `edit-me.txt` is `zwei` now.");
         };
     }

@@ -110,6 +110,9 @@ public final class ScriptedProvider implements AutoCloseable {
             try {
                 Socket socket = server.accept();
                 sockets.add(socket);
+                if (closed) {
+                    socket.close();
+                }
                 Thread.ofVirtual().name("scripted-connection").start(() -> serve(socket));
             } catch (IOException e) {
                 if (!closed) {
@@ -127,8 +130,7 @@ public final class ScriptedProvider implements AutoCloseable {
                 more = raw != null && answer(connection, raw);
             }
         } catch (IOException | NumberFormatException e) {
-            // the connection is over, one way or the other; what was asked on it is recorded
-            sockets.remove(socket);
+            return; // the connection is over, one way or the other; what was asked on it is recorded
         } finally {
             sockets.remove(socket);
         }
@@ -140,7 +142,7 @@ public final class ScriptedProvider implements AutoCloseable {
             body = raw.body().length == 0 ? MissingNode.getInstance() : Json.MAPPER.readTree(raw.body());
         } catch (JsonProcessingException e) {
             connection.send(
-                    400, JSON, wire(raw.path(), "").error(400, "invalid_request_error", "The body is not JSON"));
+                    400, JSON, wire(raw.path(), "", "").error(400, "invalid_request_error", "The body is not JSON"));
             return true;
         }
         ReceivedRequest request =
@@ -169,12 +171,14 @@ public final class ScriptedProvider implements AutoCloseable {
         return path.equals("/v1/chat/completions") || path.equals("/api/chat");
     }
 
-    private static Wire wire(String path, String model) {
-        return path.startsWith("/api/") ? new OllamaWire(model) : new OpenAiWire(model, "reasoning_content");
+    private static Wire wire(String path, String model, String reasoningField) {
+        return path.startsWith("/api/") ? new OllamaWire(model) : new OpenAiWire(model, reasoningField);
     }
 
     private boolean chat(Connection connection, ReceivedRequest request) throws IOException {
-        return new Player(connection, wire(request.path(), request.model()), request, script.reply(request)).play();
+        Reply reply = script.reply(request);
+        Wire wire = wire(request.path(), request.model(), reply.reasoningField());
+        return new Player(connection, wire, request, reply).play();
     }
 
     private boolean other(Connection connection, ReceivedRequest request) throws IOException {

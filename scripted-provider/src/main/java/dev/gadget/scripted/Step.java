@@ -12,20 +12,19 @@ public sealed interface Step {
     /** Text that the model says, a token a chunk. */
     record Text(String text) implements Step {}
 
-    /**
-     * Tokens {@code ~1~ ~2~ …}, so that a reader can tell a lost, doubled or swapped one.
-     *
-     * @param first the number of the first one
-     * @param perSecond their rate; 0 is as fast as the reader takes them
-     */
-    record Numbered(boolean thinking, long first, long count, double perSecond) implements Step {
-        /** What the reader must have at the end. */
-        public static String text(long from, long to) {
+    /** Tokens {@code ~1~ ~2~ …}, numbered through the reply, so that a reader can tell a lost, doubled or swapped one. */
+    record Numbered(boolean thinking, long count) implements Step {
+        /** What the reader must have at the end, from the first number to the last. */
+        public static String text(long first, long last) {
             StringBuilder out = new StringBuilder();
-            for (long i = from; i < to; i++) {
-                out.append('~').append(i).append("~ ");
+            for (long i = first; i <= last; i++) {
+                out.append(token(i));
             }
             return out.toString();
+        }
+
+        static String token(long number) {
+            return "~" + number + "~ ";
         }
     }
 
@@ -58,6 +57,12 @@ public sealed interface Step {
 
     /** Bytes as they are, into the body. */
     record Raw(String text) implements Step {}
+
+    /**
+     * Text or tool calls whose last chunk is torn: inside its last character of several bytes, or in its middle; then the
+     * body ends cleanly.
+     */
+    record Torn(Step said) implements Step {}
 
     /** Ends the body cleanly, here, whatever is missing. */
     record CleanEnd() implements Step {}
