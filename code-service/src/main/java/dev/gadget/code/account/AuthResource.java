@@ -7,6 +7,7 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.api.AccountApi.LoginRequest;
 import dev.gadget.model.api.AccountApi.UserView;
 import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.PermitAll;
@@ -26,6 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/api/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
 @Tag(name = "accounts")
 public class AuthResource {
     private final Accounts accounts;

@@ -8,6 +8,7 @@ import dev.gadget.model.api.AccountApi.CreatedToken;
 import dev.gadget.model.api.AccountApi.TokenView;
 import dev.gadget.model.api.Page;
 import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RolesAllowed("person")
+@RunOnVirtualThread
 @Tag(name = "tokens")
 public class TokenResource {
     private static final int MAX_NAME = 100;

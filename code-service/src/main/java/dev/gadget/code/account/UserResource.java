@@ -8,6 +8,7 @@ import dev.gadget.model.api.AccountApi.UpdateUser;
 import dev.gadget.model.api.AccountApi.UserView;
 import dev.gadget.model.api.Page;
 import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;
@@ -28,6 +29,7 @@ import org.jboss.resteasy.reactive.ResponseStatus;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RolesAllowed("admin")
+@RunOnVirtualThread
 @Tag(name = "users")
 public class UserResource {
     private final Accounts accounts;

@@ -1,17 +1,30 @@
 package dev.gadget.code.provider;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.ProviderArchive;
+import dev.gadget.code.store.Slice;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.ProviderApi.CreateProvider;
+import dev.gadget.model.api.ProviderApi.UpdateProvider;
 import dev.gadget.model.work.ProviderSpec;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The model providers of people, with their keys sealed. */
 @ApplicationScoped
 public class Providers {
+    private static final int MAX_NAME = 100;
+    private static final int MAX_MODEL = 200;
+    private static final int MAX_KEY = 4096;
+
     private final ProviderArchive archive;
     private final SecretBox secrets;
 
@@ -35,7 +48,96 @@ public class Providers {
                 provider.disableStreaming() ? Boolean.TRUE : null);
     }
 
-    private @Nullable String key(Provider provider) {
+    public Slice<Provider> list(UserId owner, Optional<String> after, int limit) {
+        return archive.list(owner, after, limit);
+    }
+
+    Provider get(UserId owner, ProviderId id) {
+        return archive.find(owner, id)
+                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no provider " + id + "."));
+    }
+
+    public Provider create(UserId owner, CreateProvider wanted) {
+        ProviderId id = ProviderId.random();
+        Provider provider = new Provider(
+                id,
+                owner,
+                Checks.line("name", wanted.name(), MAX_NAME),
+                wanted.type(),
+                BaseUrl.checked(wanted.baseUrl()),
+                sealed(id, wanted.apiKey()),
+                model(wanted.defaultModel()),
+                Boolean.TRUE.equals(wanted.disableStreaming()),
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                0);
+        named(() -> archive.insert(provider));
+        return provider;
+    }
+
+    /** Changes what the update names; an empty key or model is taken away. */
+    public Provider update(UserId owner, ProviderId id, UpdateProvider update) {
+        Provider old = get(owner, id);
+        String baseUrl = update.baseUrl() == null ? old.baseUrl() : BaseUrl.checked(update.baseUrl());
+        Provider changed = new Provider(
+                id,
+                owner,
+                update.name() == null ? old.name() : Checks.line("name", update.name(), MAX_NAME),
+                old.type(),
+                baseUrl,
+                update.apiKey() == null ? old.sealedKey() : sealed(id, update.apiKey()),
+                update.defaultModel() == null ? old.defaultModel() : model(update.defaultModel()),
+                Objects.requireNonNullElse(update.disableStreaming(), old.disableStreaming()),
+                old.createdAt(),
+                old.version());
+        named(() -> archive.replace(changed));
+        return get(owner, id);
+    }
+
+    /** Whether it has another address, or another key or model than the given ones. */
+    public boolean differs(Provider provider, String baseUrl, Optional<String> key, Optional<String> model) {
+        return !provider.baseUrl().equals(BaseUrl.checked(baseUrl))
+                || (key.isPresent() && !key.get().strip().equals(key(provider)))
+                || (model.isPresent() && !model.get().strip().equals(provider.defaultModel()));
+    }
+
+    void delete(UserId owner, ProviderId id) {
+        if (!archive.delete(owner, id)) {
+            throw new RefusedException(FailureCode.NOT_FOUND, "There is no provider " + id + ".");
+        }
+    }
+
+    private static void named(Runnable write) {
+        try {
+            write.run();
+        } catch (StoreException e) {
+            if (e.code() == FailureCode.CONFLICT) {
+                throw new RefusedException(FailureCode.CONFLICT, "You have a provider of this name already.", "name");
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable String sealed(ProviderId id, @Nullable String key) {
+        if (key == null || key.isBlank()) {
+            return null;
+        }
+        String stripped = key.strip();
+        if (stripped.length() > MAX_KEY || !stripped.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A key has to be visible ASCII characters without blanks, at most " + MAX_KEY + ".",
+                    "apiKey");
+        }
+        return secrets.seal(stripped, id.value());
+    }
+
+    private static @Nullable String model(@Nullable String model) {
+        return model == null || model.isBlank() ? null : Checks.line("defaultModel", model, MAX_MODEL);
+    }
+
+    /** The key of a provider in the open, or null when it has none. */
+    @Nullable
+    String key(Provider provider) {
         String sealed = provider.sealedKey();
         return sealed == null ? null : secrets.open(sealed, provider.id().value());
     }
