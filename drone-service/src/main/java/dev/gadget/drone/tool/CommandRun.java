@@ -1,0 +1,131 @@
+package dev.gadget.drone.tool;
+
+import dev.gadget.drone.provider.CancelSignal;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** One shell command, from its start until nothing of it is left. */
+final class CommandRun {
+    private static final int KEPT_EACH = 16 * 1024;
+    private static final int MAX_LIVE = 256 * 1024;
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final Duration DRAIN = Duration.ofSeconds(1);
+
+    /** How it ended. */
+    enum End {
+        EXITED,
+        TIMED_OUT,
+        CANCELLED
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param status the exit status, which means something only of a command that exited
+     * @param leftOvers whether it left processes behind, which were ended
+     */
+    record Outcome(End end, int status, String output, boolean leftOvers) {}
+
+    private final Process process;
+    private final ProcessTree tree;
+    private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
+    private final Thread reader;
+    private int live;
+
+    private CommandRun(Process process, ProcessTree tree, Consumer<String> output) {
+        this.process = process;
+        this.tree = tree;
+        // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones.
+        reader = Thread.ofPlatform().daemon().name("command-output").start(() -> read(output));
+    }
+
+    static CommandRun start(String command, Path directory, Consumer<String> output) throws IOException {
+        boolean session = Files.isExecutable(SETSID);
+        String id = UUID.randomUUID().toString();
+        List<String> line = new ArrayList<>(session ? List.of(SETSID.toString()) : List.of());
+        line.addAll(List.of("/bin/sh", "-c", command));
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .directory(directory.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(CommandEnvironment.of(System.getenv()));
+        builder.environment().put("GADGET_CALL", id);
+        Process process = builder.start();
+        return new CommandRun(process, new ProcessTree(process.toHandle(), session, "GADGET_CALL=" + id), output);
+    }
+
+    /** Waits for its end, or brings it about. */
+    Outcome await(Duration limit, CancelSignal cancel) throws InterruptedException {
+        try (CancelSignal.Registration ignored = cancel.onCancel(tree::kill)) {
+            boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            if (ended) {
+                // What it printed last may still be on the way; what it left running may hold the pipe open for ever.
+                reader.join(DRAIN.toMillis());
+            }
+            boolean leftOvers = tree.kill();
+            reader.join(DRAIN.toMillis());
+            End end = cancel.cancelled() ? End.CANCELLED : ended ? End.EXITED : End.TIMED_OUT;
+            return new Outcome(end, ended ? process.exitValue() : -1, output(), ended && leftOvers);
+        } finally {
+            tree.kill();
+        }
+    }
+
+    private String output() {
+        synchronized (kept) {
+            return kept.text();
+        }
+    }
+
+    private void read(Consumer<String> output) {
+        PlainText plain = new PlainText();
+        char[] chars = new char[8192];
+        try (Reader text = new InputStreamReader(
+                process.getInputStream(),
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPLACE)
+                        .onUnmappableCharacter(CodingErrorAction.REPLACE))) {
+            for (int count = text.read(chars); count >= 0; count = text.read(chars)) {
+                String piece = plain.plain(new String(chars, 0, count));
+                synchronized (kept) {
+                    kept.add(piece);
+                }
+                tell(piece, output);
+            }
+        } catch (IOException e) {
+            // The pipe was closed by the kill; what was read is kept.
+            return;
+        }
+    }
+
+    private void tell(String piece, Consumer<String> output) {
+        if (live >= MAX_LIVE || piece.isEmpty()) {
+            return;
+        }
+        int room = MAX_LIVE - live;
+        live += piece.length();
+        try {
+            output.accept(
+                    piece.length() <= room
+                            ? piece
+                            : piece.substring(0, room) + "\n[more output follows, which is not shown]");
+        } catch (RuntimeException e) {
+            // Nobody can be told any more; the command is not to hang on a full pipe for that.
+            live = MAX_LIVE;
+        }
+    }
+}

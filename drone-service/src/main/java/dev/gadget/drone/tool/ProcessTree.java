@@ -1,0 +1,123 @@
+package dev.gadget.drone.tool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A process and all that it started, found in every way there is: as its children, by its session, and by a mark in the
+ * environment, which also those have that left the session and whose parents are gone.
+ */
+final class ProcessTree {
+    private static final Path PROC = Path.of("/proc");
+    private static final int ROUNDS = 20;
+    private static final int MAX_ENVIRONMENT = 1 << 20;
+
+    private final ProcessHandle top;
+    private final boolean ownSession;
+    private final String mark;
+    private final Set<ProcessHandle> known = new HashSet<>();
+
+    /**
+     * The tree below a process.
+     *
+     * @param ownSession whether it leads a session of its own
+     * @param mark an assignment in its environment that no other process has
+     */
+    ProcessTree(ProcessHandle top, boolean ownSession, String mark) {
+        this.top = top;
+        this.ownSession = ownSession;
+        this.mark = mark;
+    }
+
+    /** Kills all of it; what starts meanwhile is killed in the next round. True when something was alive. */
+    synchronized boolean kill() {
+        boolean any = false;
+        for (int round = 0; round < ROUNDS; round++) {
+            Set<ProcessHandle> alive = alive();
+            if (alive.isEmpty()) {
+                return any;
+            }
+            any = true;
+            alive.forEach(ProcessHandle::destroyForcibly);
+            waitFor(alive);
+        }
+        return any;
+    }
+
+    private Set<ProcessHandle> alive() {
+        try (Stream<ProcessHandle> below = top.descendants()) {
+            below.forEach(known::add);
+        }
+        known.add(top);
+        addFromProc();
+        Set<ProcessHandle> alive = new HashSet<>(known);
+        alive.removeIf(process -> !process.isAlive() || isZombie(process.pid()));
+        return alive;
+    }
+
+    private void addFromProc() {
+        if (!Files.isDirectory(PROC.resolve("self"))) {
+            return;
+        }
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path process : processes) {
+                long pid = Long.parseLong(process.getFileName().toString());
+                if (pid != ProcessHandle.current().pid() && belongs(process)) {
+                    ProcessHandle.of(pid).ifPresent(known::add);
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            // Without the list there are still the children.
+            return;
+        }
+    }
+
+    private boolean belongs(Path process) {
+        return ownSession && stat(process, 3).equals(String.valueOf(top.pid())) || marked(process);
+    }
+
+    private boolean marked(Path process) {
+        try (var environment = Files.newInputStream(process.resolve("environ"))) {
+            String text = new String(environment.readNBytes(MAX_ENVIRONMENT), StandardCharsets.ISO_8859_1);
+            return text.startsWith(mark + "\0") || text.contains("\0" + mark + "\0");
+        } catch (IOException e) {
+            // Another user's, or gone.
+            return false;
+        }
+    }
+
+    private static boolean isZombie(long pid) {
+        return stat(PROC.resolve(String.valueOf(pid)), 0).equals("Z");
+    }
+
+    /** A field of the process status, counted from the one after the name. */
+    private static String stat(Path process, int field) {
+        try {
+            String stat = Files.readString(process.resolve("stat"), StandardCharsets.ISO_8859_1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", field + 2);
+            return fields[field];
+        } catch (IOException | RuntimeException e) {
+            return "";
+        }
+    }
+
+    private static void waitFor(Set<ProcessHandle> dying) {
+        long end = System.nanoTime() + 100_000_000L;
+        while (System.nanoTime() < end
+                && dying.stream().anyMatch(process -> process.isAlive() && !isZombie(process.pid()))) {
+            try {
+                Thread.sleep(2);
+            } catch (InterruptedException e) {
+                // The killing goes on; whoever interrupts wants it to end sooner.
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.gadget.drone.tool;
+
+import dev.gadget.drone.provider.CancelSignal;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Searches with ripgrep, when it is installed. */
+final class RipGrep {
+    private static final int MAX_SECONDS = 30;
+    private static final Pattern HIT = Pattern.compile("([^\\x00]*)\\x00(\\d+):(.*)");
+
+    private RipGrep() {}
+
+    /** Where it is, by the drone's own PATH. */
+    static Optional<Path> find() {
+        for (String directory :
+                Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator)) {
+            Path candidate = Path.of(directory.isEmpty() ? "." : directory, "rg");
+            if (candidate.isAbsolute() && Files.isExecutable(candidate) && Files.isRegularFile(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static void search(Path program, ToolInvocation call, Path start, boolean literal, SearchHits hits)
+            throws IOException, InterruptedException {
+        Path root = call.workspace().root();
+        Process process = new ProcessBuilder(command(program, call, start, literal))
+                .directory(root.toFile())
+                .redirectInput(new File("/dev/null"))
+                .start();
+        Thread limit = Thread.ofVirtual().start(() -> stopLater(process));
+        StringBuilder errors = new StringBuilder();
+        Thread reader = Thread.ofVirtual().start(() -> readErrors(process, errors));
+        boolean enough = false;
+        try (CancelSignal.Registration ignored = call.cancel().onCancel(process::destroyForcibly);
+                BufferedReader output =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null && !enough; line = output.readLine()) {
+                Matcher hit = HIT.matcher(line);
+                enough = hit.matches()
+                        && !hits.add(
+                                root.resolve(hit.group(1)).normalize(), Integer.parseInt(hit.group(2)), hit.group(3));
+            }
+        } finally {
+            process.destroyForcibly();
+            limit.interrupt();
+        }
+        reader.join(1000);
+        int status = process.waitFor();
+        if (!enough && status > 1) {
+            throw new ToolFailedException(
+                    "The search did not end well: " + errors.toString().strip());
+        }
+    }
+
+    private static List<String> command(Path program, ToolInvocation call, Path start, boolean literal) {
+        List<String> command = new ArrayList<>(List.of(
+                program.toString(),
+                "--no-config",
+                "--no-messages",
+                "--line-number",
+                "--with-filename",
+                "--null",
+                "--no-heading",
+                "--color=never",
+                "--hidden",
+                "--no-require-git",
+                "--max-filesize=5M",
+                "--max-columns=1000",
+                "--max-columns-preview"));
+        if (literal) {
+            command.add("--fixed-strings");
+        }
+        call.find("glob").filter(glob -> !glob.isBlank()).ifPresent(glob -> command.add("--glob=" + glob));
+        FileWalk.SKIPPED.forEach(name -> command.add("--glob=!" + name));
+        command.add("--regexp=" + call.text("pattern"));
+        command.add("--");
+        command.add(call.workspace().show(start));
+        return command;
+    }
+
+    private static void readErrors(Process process, StringBuilder errors) {
+        try {
+            errors.append(new String(process.getErrorStream().readNBytes(4000), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            errors.append(e.getMessage());
+        }
+    }
+
+    private static void stopLater(Process process) {
+        try {
+            if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

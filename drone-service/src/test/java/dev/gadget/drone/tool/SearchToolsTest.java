@@ -1,0 +1,194 @@
+package dev.gadget.drone.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SearchToolsTest {
+    @TempDir
+    Path temporary;
+
+    private Path root;
+    private ToolBench bench;
+
+    @BeforeEach
+    void make() throws IOException {
+        root = Files.createDirectories(temporary.resolve("work"));
+        file("README.md", "# Hello\nfoo(bar)\n");
+        file("src/Main.java", "class Main {\n  // TODO one\n}\n");
+        file("src/deep/Other.java", "class Other {\n  // TODO two\n}\n");
+        file("src/deep/page.ts", "// TODO three\n");
+        file(".gitignore", "*.log\n/build/\n!keep.log\n");
+        file("src/.gitignore", "deep/secret.txt\n");
+        file("src/deep/secret.txt", "TODO hidden\n");
+        file("a.log", "TODO log\n");
+        file("keep.log", "TODO kept\n");
+        file("build/out.txt", "TODO built\n");
+        file("node_modules/x/index.js", "TODO module\n");
+        file("target/x.txt", "TODO target\n");
+        file(".gadget/journal", "TODO journal\n");
+        file(".git/config", "TODO git\n");
+        Files.writeString(Files.createDirectories(temporary.resolve("outside")).resolve("x.txt"), "TODO outside\n");
+        Files.createSymbolicLink(root.resolve("out"), temporary.resolve("outside"));
+        bench = new ToolBench(root);
+    }
+
+    private void file(String path, String content) throws IOException {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    private String run(Tool tool, Map<String, Object> parameters) throws Exception {
+        return bench.run(tool, parameters).text();
+    }
+
+    private static Tool searchTool(boolean ripgrep) {
+        Optional<Path> program = RipGrep.find();
+        assumeTrue(!ripgrep || program.isPresent(), "ripgrep is not installed");
+        return new SearchTool(ripgrep ? program : Optional.empty());
+    }
+
+    @Test
+    @DisplayName("list_files: a directory, or all below it without what git ignores; links are not followed")
+    void list() throws Exception {
+        Tool list = new ListFilesTool();
+        assertThat(run(list, Map.of()).lines())
+                .containsExactly(
+                        ".git/",
+                        ".gitignore",
+                        "README.md",
+                        "a.log",
+                        "build/",
+                        "keep.log",
+                        "node_modules/",
+                        "out",
+                        "src/",
+                        "target/");
+        assertThat(run(list, Map.of("path", ".", "recursive", true)).lines())
+                .containsExactly(
+                        ".gitignore",
+                        "README.md",
+                        "keep.log",
+                        "out",
+                        "src/",
+                        "src/.gitignore",
+                        "src/Main.java",
+                        "src/deep/",
+                        "src/deep/Other.java",
+                        "src/deep/page.ts");
+        assertThat(run(list, Map.of("path", "README.md"))).contains("is a file");
+        assertThat(run(list, Map.of("path", "deep"))).contains("There is `src/deep`");
+        assertThat(run(list, Map.of("path", "out"))).contains("outside the workspace");
+        assertThat(run(list, Map.of("path", ".gadget"))).contains("not for tools");
+    }
+
+    @Test
+    @DisplayName("list_files bounds what it lists and says so")
+    void many() throws Exception {
+        for (int i = 0; i < 510; i++) {
+            file("many/f" + i, "");
+        }
+        assertThat(run(new ListFilesTool(), Map.of("path", "many")))
+                .endsWith("]")
+                .contains("[500 of 510 are shown");
+    }
+
+    @Test
+    @DisplayName("find_files: globs over paths, names anywhere")
+    void find() throws Exception {
+        Tool find = new FindFilesTool();
+        assertThat(run(find, Map.of("pattern", "**/*.java")).lines())
+                .containsExactly("src/Main.java", "src/deep/Other.java");
+        assertThat(run(find, Map.of("pattern", "**/*.md"))).isEqualTo("README.md");
+        assertThat(run(find, Map.of("pattern", "Other.*"))).isEqualTo("src/deep/Other.java");
+        assertThat(run(find, Map.of("pattern", "deep/*.{ts,tsx}", "path", "src")))
+                .isEqualTo("src/deep/page.ts");
+        assertThat(run(find, Map.of("pattern", "*.rs"))).contains("No file matches");
+        assertThat(run(find, Map.of("pattern", "*", "path", "../"))).contains("outside the workspace");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("search: path:line:text, with and without ripgrep alike")
+    void search(boolean ripgrep) throws Exception {
+        Tool search = searchTool(ripgrep);
+        assertThat(run(search, Map.of("pattern", "TODO \\w+")).lines())
+                .containsExactly(
+                        "keep.log:1:TODO kept",
+                        "src/Main.java:2:  // TODO one",
+                        "src/deep/Other.java:2:  // TODO two",
+                        "src/deep/page.ts:1:// TODO three");
+        assertThat(run(search, Map.of("pattern", "TODO", "path", "src", "glob", "*.ts")))
+                .isEqualTo("src/deep/page.ts:1:// TODO three");
+        assertThat(run(search, Map.of("pattern", "TODO", "path", "src/Main.java")))
+                .isEqualTo("src/Main.java:2:  // TODO one");
+        assertThat(run(search, Map.of("pattern", "nowhere"))).isEqualTo("No match for `nowhere` in `.`.");
+        assertThat(run(search, Map.of("pattern", "foo(bar")))
+                .contains("searched as plain text", "README.md:2:foo(bar)");
+        assertThat(run(search, Map.of("pattern", "-e", "path", "."))).contains("No match");
+        assertThat(run(search, Map.of("pattern", "TODO", "path", "out"))).contains("outside the workspace");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("search: bounded matches and lines")
+    void bounds(boolean ripgrep) throws Exception {
+        file("many.txt", "hit\n".repeat(5000));
+        assertThat(run(searchTool(ripgrep), Map.of("pattern", "hit", "path", "many.txt"))
+                        .lines())
+                .hasSize(201)
+                .last()
+                .asString()
+                .contains("more matches");
+        file("long.txt", "y".repeat(10_000) + "hit\n");
+        assertThat(run(searchTool(ripgrep), Map.of("pattern", "hit", "path", "long.txt")))
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    @DisplayName("search: an expression that takes time beyond measure does not hold up for ever, and memory stays")
+    void catastrophic() throws Exception {
+        file("evil.txt", "a".repeat(200) + "\n");
+        assertThat(run(searchTool(false), Map.of("pattern", "(a?){60}a{60}b", "path", "evil.txt")))
+                .matches("(?s)(The search took longer.*|No match.*)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "**/*.java a/b/C.java true",
+                "**/*.java C.java true",
+                "*.java a/C.java true",
+                "src/*.java src/a/C.java false",
+                "src/**/C.java src/C.java true",
+                "src/** src/a/b true",
+                "a?c abc true",
+                "a?c a/c false",
+                "[!a]b cb true",
+                "[!a]b ab false",
+                "{a,b}/x.{c,d} b/x.d true",
+                "**/**/**/x a/x true",
+                "a+b.txt a+b.txt true",
+                "a.b axb false"
+            })
+    @DisplayName("globs")
+    void globs(String glob, String path, boolean matches) {
+        Pattern pattern = Glob.compile(glob);
+        assertThat(pattern.matcher(path).matches()).isEqualTo(matches);
+    }
+}
