@@ -34,14 +34,14 @@ final class BodyOutput {
         body.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes up to the middle of the last character of several bytes, or of the whole where there is none. */
+    /** Writes up to the middle of the last character of several bytes; where there is none, the first three quarters. */
     void writePart(String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int end = bytes.length;
         while (end > 0 && bytes[end - 1] >= 0) {
             end--;
         }
-        body.write(bytes, 0, end > 0 ? end - 1 : bytes.length / 2);
+        body.write(bytes, 0, end > 0 ? end - 1 : bytes.length - bytes.length / 4);
     }
 
     void flush() throws IOException {

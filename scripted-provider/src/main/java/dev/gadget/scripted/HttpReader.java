@@ -15,7 +15,7 @@ final class HttpReader {
     static final int MAX_HEADERS = 200;
     static final int MAX_BODY = 64 * 1024 * 1024;
 
-    /** A request before its body means anything. */
+    /** A request before its body means anything; the path is without the query. */
     record Raw(String method, String path, Map<String, String> headers, byte[] body) {}
 
     private final InputStream in;
@@ -36,7 +36,7 @@ final class HttpReader {
             throw new IOException("Not an HTTP request line: " + start);
         }
         Map<String, String> headers = headers();
-        return new Raw(words[0], words[1], headers, body(headers));
+        return new Raw(words[0], words[1].split("\\?", 2)[0], headers, body(headers));
     }
 
     private Map<String, String> headers() throws IOException {

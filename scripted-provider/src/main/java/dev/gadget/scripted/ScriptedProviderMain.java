@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the scripted provider as a program: the demo provider. */
 public final class ScriptedProviderMain {
-    private static final String HELP = """
+    static final String HELP = """
             Usage: java -jar gadget-scripted-provider.jar [--port N] [--host ADDRESS] [--model NAME] [--port-file FILE]
 
             A model provider that plays scripts, for demos, tests and benchmarks. It speaks the OpenAI wire under /v1 and Ollama's

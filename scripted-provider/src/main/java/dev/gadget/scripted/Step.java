@@ -59,7 +59,7 @@ public sealed interface Step {
     record Raw(String text) implements Step {}
 
     /**
-     * Text or tool calls whose last chunk is torn: inside its last character of several bytes, or in its middle; then the
+     * Text or tool calls whose last chunk is torn: inside its last character of several bytes, or in its last quarter; then the
      * body ends cleanly.
      */
     record Torn(Step said) implements Step {}
