@@ -76,6 +76,10 @@ class DroneReturn {
         }
         boolean interrupted = turn.get().status() == TurnStatus.INTERRUPTED;
         turn.get().reopen();
+        if (turn.get().status() == TurnStatus.QUEUED) {
+            // Its acceptance, or the start, may have been lost on the way.
+            connection.send(new DroneCommand.StartWorkOrder(held.workOrderId(), held.attempt(), held.fence()));
+        }
         connection.send(new DroneCommand.ResendWork(
                 held.workOrderId(), held.attempt(), turn.get().appliedSeq() + 1));
         if (interrupted) {
@@ -85,8 +89,9 @@ class DroneReturn {
 
     /** A drone that was started again asks what to do with an order in its files. The decision is stored before it is told. */
     void recover(DroneConnection connection, HeldWork held) {
+        // An older lease is one whose answer was lost: the same drone asks again.
         Optional<LiveTurn> wanted =
-                wanted(connection, held).filter(one -> held.fence() == one.fence() && held.attempt() == one.attempt());
+                wanted(connection, held).filter(one -> held.fence() <= one.fence() && held.attempt() <= one.attempt());
         if (wanted.isEmpty()) {
             LOG.infof("drone %s is told to discard work order %s", connection.id(), held.workOrderId());
             connection.send(new DroneCommand.RecoverWorkOrder(
@@ -99,8 +104,8 @@ class DroneReturn {
         turn.lease(
                 connection.id(),
                 connection.workspace(),
-                held.attempt() + (retry ? 1 : 0),
-                held.fence() + (retry ? 1 : 0));
+                turn.attempt() + (retry ? 1 : 0),
+                turn.fence() + (retry ? 1 : 0));
         if (!stored(turn)) {
             // The drone asks again with its next connection; until then it deletes nothing.
             connection.close(DroneClose.SLOW);

@@ -128,7 +128,6 @@ class ProviderWireTest {
         "reset-midstream, TRUNCATED",
         "drop-midstream, TRUNCATED",
         "missing-finish, TRUNCATED",
-        "cut-in-call, TRUNCATED",
         "length, LENGTH",
         "error-in-200, PROVIDER_ERROR",
         "html-in-200, PROVIDER_PROTOCOL",

@@ -1,0 +1,31 @@
+package dev.gadget.drone.cli;
+
+import dev.gadget.drone.workspace.GadgetFolder;
+import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import java.io.IOException;
+import java.util.logging.Level;
+import org.jboss.logmanager.LogContext;
+import org.jboss.logmanager.formatters.PatternFormatter;
+import org.jboss.logmanager.handlers.SizeRotatingFileHandler;
+
+/** The drone's log file, kept small: three files of 5 MiB. */
+final class DroneLog {
+    private static final long MAX_BYTES = 5L << 20;
+    private static final int OLD_FILES = 2;
+
+    private DroneLog() {}
+
+    static void openIn(GadgetFolder folder) throws WorkspaceUnusableException {
+        try {
+            var handler = new SizeRotatingFileHandler(
+                    folder.logs().resolve("drone.log").toFile(), true, MAX_BYTES, OLD_FILES);
+            handler.setFormatter(new PatternFormatter("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%c{1}] %s%e%n"));
+            handler.setLevel(Level.INFO);
+            handler.setAutoFlush(true);
+            LogContext.getLogContext().getLogger("").addHandler(handler);
+        } catch (IOException e) {
+            throw new WorkspaceUnusableException(
+                    "The log in " + folder.logs() + " cannot be written: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.gadget.drone.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.link.DroneLink;
+import dev.gadget.drone.link.LinkEndedException;
+import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.WorkspaceLock;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import sun.misc.Signal;
+
+/** Connects the drone of a workspace and works until it is stopped. */
+@Command(
+        name = "run",
+        description = "Connects to the code service and works on its prompts, until stopped.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class)
+public class RunCommand implements Callable<Integer> {
+    private final ObjectMapper mapper;
+    private final WorkOrderRunner agent;
+    private final CurrentWorkspace current;
+
+    @Spec
+    CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    WorkspaceOption workspace = new WorkspaceOption();
+
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            description = "the code service, when it has another address than at the enrolment")
+    @Nullable
+    String server;
+
+    RunCommand(ObjectMapper mapper, WorkOrderRunner agent, CurrentWorkspace current) {
+        this.mapper = mapper;
+        this.agent = agent;
+        this.current = current;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            WorkspaceStore store = WorkspaceStore.open(workspace.path(), mapper, Clock.systemUTC());
+            try (var lock = WorkspaceLock.take(store.folder())) {
+                return run(store);
+            }
+        } catch (IllegalArgumentException | WorkspaceUnusableException | LinkEndedException e) {
+            return Failing.with(spec, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int run(WorkspaceStore store) throws WorkspaceUnusableException, LinkEndedException, InterruptedException {
+        Credential credential = credential(store);
+        if (ServerAddress.parse(credential.server()).insecure()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("warning: " + credential.server()
+                            + " is not encrypted; prompts and code can be read on the way.");
+        }
+        current.use(store.folder().workspace());
+        DroneLog.openIn(store.folder());
+        spec.commandLine()
+                .getOut()
+                .println("Working in " + store.folder().workspace() + " for " + credential.server()
+                        + ". Stop with Ctrl-C.");
+        spec.commandLine().getOut().flush();
+        var link = new DroneLink(store, credential, agent, mapper, ProgramVersion.value());
+        for (String name : List.of("TERM", "INT")) {
+            Signal.handle(
+                    new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));
+        }
+        link.run();
+        return 0;
+    }
+
+    private Credential credential(WorkspaceStore store) throws WorkspaceUnusableException {
+        Credential known = store.credential()
+                .orElseThrow(() ->
+                        new WorkspaceUnusableException("This workspace has no drone yet. Enrol it first: gadget-drone"
+                                + " enroll --server URL --code CODE --workspace "
+                                + store.folder().workspace()));
+        return server == null
+                ? known
+                : new Credential(ServerAddress.parse(server).toString(), known.droneId(), known.credential());
+    }
+}

@@ -1,0 +1,80 @@
+package dev.gadget.drone.config;
+
+import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.WorkspaceState;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderType;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.api.DroneApi;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.ProjectRef;
+import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** Tells the native image what is read and written as JSON. */
+@RegisterForReflection(
+        ignoreNested = false,
+        targets = {
+            Credential.class,
+            HeldOrder.class,
+            WorkspaceState.class,
+            DroneApi.class,
+            DroneCommand.class,
+            DroneEvent.class,
+            HeldWork.class,
+            WorkEntry.class,
+            WorkOrder.class,
+            PastTurn.class,
+            ProjectRef.class,
+            ProviderSpec.class,
+            Block.class,
+            ToolCall.class,
+            Usage.class,
+            Failure.class,
+            FailureCode.class,
+            Limits.class,
+            ApprovalPolicy.class,
+            ApprovalDecision.class,
+            ProviderType.class,
+            ReasoningEffort.class,
+            WorkspaceMode.class,
+            DroneStatus.class,
+            RecoveryAction.class,
+            BlockMode.class,
+            ToolCallState.class,
+            TurnStatus.class,
+            DroneId.class,
+            ProjectId.class,
+            SessionId.class,
+            TurnId.class,
+            WorkOrderId.class,
+            WorkspaceId.class
+        })
+final class WireReflection {
+    private WireReflection() {}
+}

@@ -1,0 +1,167 @@
+package dev.gadget.drone.link;
+
+import dev.gadget.model.Protocol;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to the code service: whole text messages in order, one at a time in each direction. */
+final class Channel implements WebSocket.Listener {
+    private static final Logger LOG = Logger.getLogger(Channel.class);
+    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
+    private static final long SENDS_WITHIN_SECONDS = 30;
+
+    private final Consumer<String> received;
+    private final CompletableFuture<End> end = new CompletableFuture<>();
+    private final StringBuilder partial = new StringBuilder();
+    private volatile @Nullable WebSocket socket;
+
+    private Channel(Consumer<String> received) {
+        this.received = received;
+    }
+
+    /** How a connection ended: the close code, 1006 when there was none. */
+    record End(int code, String reason) {
+        /** Whether the service said that coming back does not help. */
+        boolean forGood() {
+            return code >= 4500 && code <= 4999;
+        }
+    }
+
+    /** The service could not be reached, or answered with this status instead of a socket (0: it did not answer). */
+    static final class NotConnectedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final int status;
+
+        NotConnectedException(int status, String message) {
+            super(message);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+
+    static Channel connect(HttpClient client, URI address, String credential, Consumer<String> received)
+            throws NotConnectedException, InterruptedException {
+        var channel = new Channel(received);
+        CompletableFuture<WebSocket> connecting = client.newWebSocketBuilder()
+                .header("Authorization", "Bearer " + credential)
+                .connectTimeout(CONNECTS_WITHIN)
+                .buildAsync(address, channel);
+        try {
+            channel.socket = connecting.get(CONNECTS_WITHIN.toSeconds() + 5, TimeUnit.SECONDS);
+            return channel;
+        } catch (TimeoutException e) {
+            connecting.cancel(true);
+            throw new NotConnectedException(0, "no answer within " + CONNECTS_WITHIN.toSeconds() + " s");
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() instanceof CompletionException inner ? inner.getCause() : e.getCause();
+            if (cause instanceof WebSocketHandshakeException refused) {
+                int status = refused.getResponse() == null
+                        ? 0
+                        : refused.getResponse().statusCode();
+                throw new NotConnectedException(status, "the service answered with status " + status);
+            }
+            throw new NotConnectedException(
+                    0, cause == null || cause.getMessage() == null ? "no connection" : cause.getMessage());
+        }
+    }
+
+    /** Sends one message and returns when the system has taken it; {@code IllegalStateException} when the connection is over. */
+    void send(String text) throws InterruptedException {
+        WebSocket open = socket;
+        if (open == null || end.isDone()) {
+            throw new IllegalStateException("the connection is over");
+        }
+        try {
+            open.sendText(text, true).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            abort("it takes nothing more");
+            throw new IllegalStateException("the connection is over", e);
+        }
+    }
+
+    /** Waits for the end; null when it is not over within this time. */
+    @Nullable
+    End awaitEnd(Duration atMost) throws InterruptedException {
+        try {
+            return end.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return null;
+        } catch (ExecutionException e) {
+            return new End(1006, String.valueOf(e.getMessage()));
+        }
+    }
+
+    boolean over() {
+        return end.isDone();
+    }
+
+    /** Says goodbye. */
+    void close(int code, String reason) {
+        WebSocket open = socket;
+        if (open != null && !end.isDone()) {
+            open.sendClose(code, reason);
+        }
+    }
+
+    /** Cuts it, without waiting for anybody. */
+    void abort(String reason) {
+        WebSocket open = socket;
+        if (open != null) {
+            open.abort();
+        }
+        end.complete(new End(1006, reason));
+    }
+
+    @Override
+    public void onOpen(WebSocket opened) {
+        socket = opened;
+        opened.request(1);
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+        if (partial.length() + data.length() > 4 * Protocol.MAX_FRAME_BYTES) {
+            abort("a message that is too large");
+            return null;
+        }
+        partial.append(data);
+        if (last) {
+            String text = partial.toString();
+            partial.setLength(0);
+            try {
+                received.accept(text);
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "a message of the code service could not be handled");
+            }
+        }
+        from.request(1);
+        return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+        end.complete(new End(code, reason));
+        return null;
+    }
+
+    @Override
+    public void onError(WebSocket from, Throwable failure) {
+        end.complete(new End(1006, failure.getMessage() == null ? "lost" : failure.getMessage()));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.gadget.drone.link;
+
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.model.turn.ApprovalDecision;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Where tool calls wait for what a person decides. */
+final class Decisions implements WorkOrderRunner.Approvals {
+    private final ConcurrentHashMap<String, CompletableFuture<WorkOrderRunner.Decision>> waiting =
+            new ConcurrentHashMap<>();
+
+    @Override
+    public WorkOrderRunner.Decision await(String callId, CancelSignal cancel) throws InterruptedException {
+        var answer = waiting.computeIfAbsent(callId, _ -> new CompletableFuture<>());
+        try (var onCancel = cancel.onCancel(() -> answer.cancel(false))) {
+            return answer.get();
+        } catch (CancellationException e) {
+            return new WorkOrderRunner.Decision(ApprovalDecision.DENY, "the turn was cancelled");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a decision cannot fail", e);
+        } finally {
+            waiting.remove(callId);
+        }
+    }
+
+    /** Passes a decision on; one that comes before its call waits, or twice, does no harm. */
+    void decide(String callId, ApprovalDecision decision, @Nullable String reason) {
+        var answer = waiting.get(callId);
+        if (answer != null) {
+            answer.complete(new WorkOrderRunner.Decision(decision, reason));
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package dev.gadget.drone.link;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The drone's line to the code service. It dials, and dials again for as long as it is wanted; while there is no connection the
+ * agent works on, and its journal is sent afterwards from where the service says.
+ */
+public final class DroneLink {
+    private static final Logger LOG = Logger.getLogger(DroneLink.class);
+    private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(Protocol.LEASE_SECONDS);
+    private static final int MAX_WAITING = 1024;
+
+    private final WorkspaceStore workspace;
+    private final Credential credential;
+    private final LinkState state;
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
+    private final Backoff backoff =
+            new Backoff(() -> ThreadLocalRandom.current().nextDouble());
+    private final BlockingQueue<DroneEvent> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .build();
+    private final Thread sender;
+
+    private volatile @Nullable Channel channel;
+    private volatile boolean greeted;
+    private volatile boolean stopping;
+    private volatile boolean due;
+    private volatile long heardAt;
+    private volatile @Nullable String refusal;
+    private @Nullable Thread runner;
+
+    public DroneLink(
+            WorkspaceStore workspace,
+            Credential credential,
+            WorkOrderRunner agent,
+            ObjectMapper mapper,
+            String version) {
+        this.workspace = workspace;
+        this.credential = credential;
+        this.state = new LinkState(workspace, agent, mapper, version, this::say, this::wake);
+        this.reader = mapper.readerFor(DroneCommand.class);
+        this.writer = mapper.writerFor(DroneEvent.class);
+        this.sender = Thread.ofVirtual().name("link-sender").unstarted(this::sendAll);
+    }
+
+    /** Stays connected until {@link #stop}; thrown when the service does not want this drone. */
+    public void run() throws LinkEndedException, WorkspaceUnusableException, InterruptedException {
+        runner = Thread.currentThread();
+        state.findHeld();
+        sender.start();
+        ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("link-pulse").daemon(true).factory());
+        pulse.scheduleAtFixedRate(this::beat, Protocol.HEARTBEAT_SECONDS, Protocol.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
+        try {
+            while (!stopping) {
+                connectOnce();
+                if (!stopping) {
+                    Duration pause = backoff.next();
+                    LOG.debugf("trying again in %d ms", pause.toMillis());
+                    Thread.sleep(pause);
+                }
+            }
+        } catch (InterruptedException e) {
+            if (!stopping) {
+                throw e;
+            }
+        } finally {
+            pulse.shutdownNow();
+            sender.interrupt();
+        }
+    }
+
+    /** Ends the connection and leaves what is worked on for later; returns within a few seconds. */
+    public void stop() {
+        stopping = true;
+        state.leave();
+        Channel open = channel;
+        if (open != null) {
+            open.close(1001, "the drone stops");
+            try {
+                open.awaitEnd(Duration.ofSeconds(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            open.abort("the drone stops");
+        }
+        Thread waits = runner;
+        if (waits != null) {
+            waits.interrupt();
+        }
+    }
+
+    private void connectOnce() throws LinkEndedException, InterruptedException {
+        Channel opened;
+        try {
+            opened = Channel.connect(client, address(), credential.credential(), this::heard);
+        } catch (Channel.NotConnectedException e) {
+            refuseForGood(e);
+            LOG.infof("%s does not answer (%s); trying again", credential.server(), e.getMessage());
+            return;
+        }
+        heardAt = System.nanoTime();
+        refusal = null;
+        waiting.clear();
+        channel = opened;
+        try {
+            opened.send(json(state.hello()));
+        } catch (IllegalStateException lost) {
+            LOG.debug("the connection was lost before the hello was out");
+        }
+        Channel.End end = null;
+        while (end == null) {
+            end = opened.awaitEnd(Duration.ofSeconds(1));
+            if (end == null && System.nanoTime() - heardAt > SILENT_NANOS) {
+                opened.abort("nothing was heard for " + Protocol.LEASE_SECONDS + " s");
+            }
+        }
+        greeted = false;
+        channel = null;
+        state.disconnected();
+        ended(end);
+    }
+
+    private void refuseForGood(Channel.NotConnectedException e) throws LinkEndedException {
+        if (e.status() == 401 || e.status() == 403) {
+            throw new LinkEndedException("The code service at " + credential.server()
+                    + " does not accept this drone's credential: it was revoked, or belongs to another service."
+                    + " Enrol again with 'gadget-drone enroll'.");
+        }
+        if (e.status() == 404) {
+            throw new LinkEndedException(
+                    credential.server() + " answers, but is no Gadget code service (no /ws/drone). Check the address.");
+        }
+    }
+
+    private void ended(Channel.End end) throws LinkEndedException {
+        if (stopping) {
+            return;
+        }
+        String said = refusal == null ? end.reason() : refusal;
+        if (end.forGood()) {
+            throw new LinkEndedException("The code service ended the connection for good: " + said);
+        }
+        LOG.infof("the connection was lost (%d %s); trying again", end.code(), said);
+    }
+
+    private URI address() {
+        String base = credential.server().endsWith("/")
+                ? credential.server().substring(0, credential.server().length() - 1)
+                : credential.server();
+        return URI.create(base.replaceFirst("^http", "ws") + "/ws/drone");
+    }
+
+    private void heard(String text) {
+        heardAt = System.nanoTime();
+        DroneCommand command;
+        try {
+            command = reader.readValue(text);
+        } catch (JsonProcessingException e) {
+            LOG.warnf(
+                    "a message of the code service is not one of protocol %d: %s",
+                    Protocol.VERSION, e.getOriginalMessage());
+            return;
+        }
+        if (command instanceof DroneCommand.Refused refused) {
+            refusal = refused.failure().message();
+        } else if (command instanceof DroneCommand.Welcome welcome) {
+            LOG.infof(
+                    "connected to %s (version %s) as drone %s",
+                    credential.server(), welcome.serviceVersion(), welcome.droneId());
+            backoff.connected();
+            greeted = true;
+            state.welcomed(welcome);
+            wake();
+        } else {
+            state.heard(command);
+        }
+    }
+
+    private void beat() {
+        if (greeted) {
+            say(state.heartbeat());
+        }
+    }
+
+    /** Sends it in its turn; what does not fit any more is not worth a dead connection's memory. */
+    private void say(DroneEvent event) {
+        if (!waiting.offer(event)) {
+            Channel open = channel;
+            if (open != null) {
+                open.abort("the code service takes nothing");
+            }
+        }
+        wake();
+    }
+
+    private void wake() {
+        due = true;
+        LockSupport.unpark(sender);
+    }
+
+    private void sendAll() {
+        try {
+            while (true) {
+                while (!due) {
+                    LockSupport.park(this);
+                    if (Thread.interrupted()) {
+                        return;
+                    }
+                }
+                due = false;
+                sendWhatWaits();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void sendWhatWaits() throws InterruptedException {
+        Channel open = channel;
+        if (open == null || !greeted) {
+            return;
+        }
+        try {
+            for (String frame = nextFrame(); frame != null && channel == open; frame = nextFrame()) {
+                open.send(frame);
+            }
+        } catch (IllegalStateException lost) {
+            LOG.debug("the connection was lost while something was sent; it goes out with the next one");
+        } catch (IOException e) {
+            LOG.errorf(e, "the journal cannot be read");
+            open.abort("the journal cannot be read");
+        }
+    }
+
+    private @Nullable String nextFrame() throws IOException {
+        DroneEvent event = waiting.poll();
+        return event == null ? state.nextReport(Protocol.BATCH_BYTES) : json(event);
+    }
+
+    private String json(DroneEvent event) {
+        try {
+            return writer.writeValueAsString(event);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("a message that cannot be written: " + event.getClass(), e);
+        }
+    }
+}

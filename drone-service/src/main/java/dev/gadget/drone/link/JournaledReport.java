@@ -1,0 +1,216 @@
+package dev.gadget.drone.link;
+
+import dev.gadget.drone.agent.WorkReport;
+import dev.gadget.model.Failure;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbers what the agent says and journals it before it is sent. Text that comes faster than every few milliseconds is merged into
+ * one entry; the first piece after a pause is not held up.
+ */
+final class JournaledReport implements WorkReport {
+    private static final long MERGE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    private static final int MERGE_CHARS = 16 << 10;
+    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("report-timer").daemon(true).factory());
+
+    private final Journal journal;
+    private final Runnable journaled;
+    private final StringBuilder text = new StringBuilder();
+    private boolean thinking;
+    private int pieces;
+    private long flushedAt;
+    private boolean timed;
+    private boolean over;
+    private boolean ended;
+
+    /** @param journaled called after something was journaled; it has to return at once */
+    JournaledReport(Journal journal, Runnable journaled) {
+        this.journal = journal;
+        this.journaled = journaled;
+    }
+
+    /** The journal cannot be written any more: the turn cannot go on, because nothing may be said that is not in it. */
+    static final class JournalFailedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        JournalFailedException(IOException cause) {
+            super("the journal of the turn cannot be written: " + cause.getMessage(), cause);
+        }
+    }
+
+    /** Nothing more is taken: the drone stops, and the turn is taken up later from what is journaled. */
+    synchronized void detach() {
+        if (!over) {
+            over = true;
+            try {
+                flush();
+            } catch (JournalFailedException e) {
+                // What is not in the journal was not said: it is said again when the turn is taken up.
+                pieces = 0;
+            }
+        }
+    }
+
+    /** Whether nothing more is taken, be it that the turn ended or that it is left for later. */
+    synchronized boolean over() {
+        return over;
+    }
+
+    /** Whether the end of the turn was reported. */
+    synchronized boolean complete() {
+        return ended;
+    }
+
+    @Override
+    public void thinking(String piece) {
+        append(true, piece);
+    }
+
+    @Override
+    public void response(String piece) {
+        append(false, piece);
+    }
+
+    private synchronized void append(boolean thinks, String piece) {
+        if (piece.isEmpty()) {
+            return;
+        }
+        refuseAfterEnd();
+        if (pieces > 0 && thinking != thinks) {
+            flush();
+        }
+        thinking = thinks;
+        text.append(piece);
+        pieces++;
+        long now = System.nanoTime();
+        if (text.length() >= MERGE_CHARS || now - flushedAt >= MERGE_NANOS) {
+            flush();
+        } else if (!timed) {
+            timed = true;
+            TIMER.schedule(this::flushTimed, MERGE_NANOS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private synchronized void flushTimed() {
+        timed = false;
+        try {
+            flush();
+        } catch (JournalFailedException e) {
+            // The agent's next word meets the same failure, on its own thread.
+            flushedAt = 0;
+        }
+    }
+
+    private void flush() {
+        if (pieces == 0) {
+            return;
+        }
+        long seq = journal.lastSeq() + pieces;
+        Integer count = pieces == 1 ? null : pieces;
+        write(
+                thinking
+                        ? new WorkEntry.Thinking(seq, count, text.toString())
+                        : new WorkEntry.Response(seq, count, text.toString()));
+        text.setLength(0);
+        pieces = 0;
+        flushedAt = System.nanoTime();
+    }
+
+    private synchronized void say(LongFunction<WorkEntry> entry) {
+        refuseAfterEnd();
+        flush();
+        write(entry.apply(journal.lastSeq() + 1));
+    }
+
+    private synchronized void sayForGood(LongFunction<WorkEntry> entry) {
+        refuseAfterEnd();
+        flush();
+        try {
+            journal.append(entry.apply(journal.lastSeq() + 1));
+            journal.force();
+        } catch (IOException e) {
+            throw new JournalFailedException(e);
+        }
+        journaled.run();
+    }
+
+    private void write(WorkEntry entry) {
+        try {
+            journal.append(entry);
+        } catch (IOException e) {
+            throw new JournalFailedException(e);
+        }
+        journaled.run();
+    }
+
+    private void refuseAfterEnd() {
+        if (over) {
+            throw new IllegalStateException("the turn has ended or is left for later; nothing more is reported of it");
+        }
+    }
+
+    @Override
+    public void roundStarted(int round) {
+        say(seq -> new WorkEntry.RoundStarted(seq, round));
+    }
+
+    @Override
+    public void roundSuperseded(int round) {
+        say(seq -> new WorkEntry.RoundSuperseded(seq, round));
+    }
+
+    @Override
+    public void toolCalled(String callId, String name, Map<String, Object> parameters) {
+        say(seq -> new WorkEntry.ToolCalled(seq, callId, name, parameters));
+    }
+
+    @Override
+    public void toolAwaitsApproval(String callId, String reason) {
+        say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason));
+    }
+
+    @Override
+    public void toolStarted(String callId) {
+        sayForGood(seq -> new WorkEntry.ToolStarted(seq, callId));
+    }
+
+    @Override
+    public void toolOutput(String callId, String output) {
+        if (!output.isEmpty()) {
+            say(seq -> new WorkEntry.ToolOutput(seq, callId, output));
+        }
+    }
+
+    @Override
+    public void toolEnded(String callId, ToolCallState state, String response) {
+        sayForGood(seq -> new WorkEntry.ToolEnded(seq, callId, state, response));
+    }
+
+    @Override
+    public void usage(Usage usage) {
+        say(seq -> new WorkEntry.UsageReported(seq, usage));
+    }
+
+    @Override
+    public void retrying(Failure failure, int attempt, long delayMillis) {
+        say(seq -> new WorkEntry.Retrying(seq, failure, attempt, delayMillis));
+    }
+
+    @Override
+    public synchronized void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
+        sayForGood(seq -> new WorkEntry.WorkOrderComplete(seq, status, failure, usage));
+        over = true;
+        ended = true;
+    }
+}

@@ -1,0 +1,331 @@
+package dev.gadget.drone.link;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.WorkspaceState;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.work.WorkOrder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** What the drone does about each thing that the code service says: one order at a time, and nothing forgotten before it is told. */
+final class LinkState {
+    private static final Logger LOG = Logger.getLogger(LinkState.class);
+    private static final long LEAVES_WITHIN_MILLIS = 3000;
+
+    private final WorkspaceStore workspace;
+    private final WorkOrderRunner agent;
+    private final ObjectMapper mapper;
+    private final String version;
+    private final Consumer<DroneEvent> say;
+    private final Runnable news;
+
+    private @Nullable WorkInProgress work;
+    private boolean recovering;
+    private boolean leaving;
+
+    LinkState(
+            WorkspaceStore workspace,
+            WorkOrderRunner agent,
+            ObjectMapper mapper,
+            String version,
+            Consumer<DroneEvent> say,
+            Runnable news) {
+        this.workspace = workspace;
+        this.agent = agent;
+        this.mapper = mapper;
+        this.version = version;
+        this.say = say;
+        this.news = news;
+    }
+
+    /** Looks for an order that was being worked on when the drone stopped. */
+    synchronized void findHeld() throws WorkspaceUnusableException {
+        Optional<HeldOrder> held = workspace.heldOrder();
+        if (held.isEmpty()) {
+            return;
+        }
+        try {
+            work = WorkInProgress.found(workspace, held.get(), mapper, news);
+            recovering = true;
+            LOG.infof(
+                    "turn %s was not over when this drone stopped; the code service is asked what to do",
+                    held.get().turnId());
+        } catch (IOException e) {
+            throw new WorkspaceUnusableException("The journal of the work order cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    synchronized DroneEvent hello() {
+        WorkspaceState state = workspace.state();
+        return new DroneEvent.Hello(
+                Protocol.VERSION,
+                version,
+                state.workspaceId(),
+                WorkspaceStore.hostname(),
+                workspace.folder().workspace().toString(),
+                platform(),
+                status(),
+                held());
+    }
+
+    private static String platform() {
+        return System.getProperty("os.name", "unknown").toLowerCase(Locale.ROOT) + "/"
+                + System.getProperty("os.arch", "unknown");
+    }
+
+    synchronized DroneEvent heartbeat() {
+        return new DroneEvent.Heartbeat(status(), held());
+    }
+
+    private DroneStatus status() {
+        if (recovering) {
+            return DroneStatus.STARTING;
+        }
+        return work == null ? DroneStatus.AVAILABLE : DroneStatus.BUSY;
+    }
+
+    private List<HeldWork> held() {
+        WorkInProgress current = work;
+        return current == null ? List.of() : List.of(current.held());
+    }
+
+    synchronized void welcomed(DroneCommand.Welcome welcome) {
+        WorkInProgress current = work;
+        if (current != null && recovering) {
+            say.accept(new DroneEvent.CrashRecoveryRequested(current.held()));
+        }
+        note(welcome);
+    }
+
+    private void note(DroneCommand.Welcome welcome) {
+        try {
+            workspace.registered(welcome.droneId(), recovering ? DroneStatus.STARTING : DroneStatus.AVAILABLE);
+        } catch (IOException e) {
+            LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
+        }
+    }
+
+    /** Nothing is sent until the service says again from where on. */
+    synchronized void disconnected() {
+        WorkInProgress current = work;
+        if (current != null) {
+            current.holdBack();
+        }
+    }
+
+    void heard(DroneCommand command) {
+        switch (command) {
+            case DroneCommand.Welcome welcome -> welcomed(welcome);
+            case DroneCommand.Refused refused -> LOG.warn(refused.failure().message());
+            case DroneCommand.Heartbeat _ -> LOG.trace("heartbeat");
+            case DroneCommand.OfferWorkOrder offer -> offered(offer);
+            case DroneCommand.StartWorkOrder start -> start(start);
+            // The journal keeps everything until the release, because a restart needs it; an ack only says that all is
+            // well.
+            case DroneCommand.AcknowledgeWork ack -> LOG.tracef("stored up to %d", ack.ackedSeq());
+            case DroneCommand.ResendWork resend ->
+                of(resend.workOrderId()).ifPresent(one -> one.sendFrom(resend.fromSeq()));
+            case DroneCommand.ReleaseWorkOrder release -> release(release.workOrderId());
+            case DroneCommand.CancelWorkOrder cancel -> cancel(cancel.workOrderId());
+            case DroneCommand.DecideApproval decide ->
+                of(decide.workOrderId())
+                        .ifPresent(one -> one.decide(decide.callId(), decide.decision(), decide.reason()));
+            case DroneCommand.RecoverWorkOrder recover -> recover(recover);
+            case DroneCommand.RequestSessionLock lock -> lock(lock);
+            case DroneCommand.RequestWorkspaceMode mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode.mode()));
+        }
+    }
+
+    private synchronized Optional<WorkInProgress> of(WorkOrderId id) {
+        return Optional.ofNullable(work).filter(one -> one.id().equals(id));
+    }
+
+    private synchronized void offered(DroneCommand.OfferWorkOrder offer) {
+        WorkOrder order = offer.workOrder();
+        WorkInProgress current = work;
+        if (current != null && current.id().equals(order.workOrderId())) {
+            accept(offer);
+            return;
+        }
+        if (current != null || recovering || leaving) {
+            reject(offer, FailureCode.DRONE_BUSY, "The drone works on another turn.");
+            return;
+        }
+        if (!order.workspaceId().equals(workspace.state().workspaceId())) {
+            reject(offer, FailureCode.DRONE_REJECTED, "The turn belongs to another workspace.");
+            return;
+        }
+        try {
+            work = WorkInProgress.accept(
+                    workspace, HeldOrder.received(order, offer.attempt(), offer.fence(), Instant.now()), mapper, news);
+            workspace.session(
+                    new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()));
+        } catch (IOException e) {
+            LOG.errorf(e, "work order %s cannot be kept", order.workOrderId());
+            reject(offer, FailureCode.JOURNAL_FAILED, "The drone cannot write its recovery files: " + e.getMessage());
+            return;
+        }
+        LOG.infof("turn %s is accepted", order.turnId());
+        accept(offer);
+    }
+
+    private void accept(DroneCommand.OfferWorkOrder offer) {
+        say.accept(new DroneEvent.WorkOrderAccepted(offer.workOrder().workOrderId(), offer.attempt(), offer.fence()));
+    }
+
+    private void reject(DroneCommand.OfferWorkOrder offer, FailureCode code, String why) {
+        say.accept(new DroneEvent.WorkOrderRejected(
+                offer.workOrder().workOrderId(), offer.attempt(), offer.fence(), new Failure(code, why)));
+    }
+
+    private void start(DroneCommand.StartWorkOrder start) {
+        of(start.workOrderId()).ifPresent(this::begin);
+    }
+
+    private void begin(WorkInProgress current) {
+        try {
+            current.start(agent);
+        } catch (IOException e) {
+            LOG.errorf(e, "work order %s cannot be started", current.id());
+        }
+    }
+
+    private void cancel(WorkOrderId id) {
+        of(id).ifPresent(one -> {
+            // One that was accepted and not started yet starts, and ends at once: its end is told like any other.
+            one.cancel();
+            begin(one);
+        });
+    }
+
+    private void recover(DroneCommand.RecoverWorkOrder recover) {
+        Optional<WorkInProgress> current = of(recover.workOrderId());
+        if (current.isEmpty()) {
+            return;
+        }
+        LOG.infof("the code service says: %s", recover.action());
+        switch (recover.action()) {
+            case DISCARD -> release(recover.workOrderId());
+            case RESUME, RETRY -> {
+                try {
+                    current.get().under(recover.attempt(), recover.fence());
+                } catch (IOException e) {
+                    LOG.errorf(e, "work-order.json cannot be written; the order stays as it is until the next start");
+                    return;
+                }
+                current.get().sendFrom(recover.fromSeq());
+                begin(current.get());
+                recovered();
+            }
+        }
+    }
+
+    private void release(WorkOrderId id) {
+        Optional<WorkInProgress> current = of(id);
+        if (current.isEmpty()) {
+            return;
+        }
+        try {
+            current.get().release();
+            workspace.session(null);
+        } catch (IOException e) {
+            LOG.warnf("the files of work order %s could not be removed: %s", id, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        synchronized (this) {
+            work = null;
+        }
+        LOG.infof("work order %s is done with", id);
+        recovered();
+    }
+
+    /** Whatever was found at the start is settled, and the drone can be given work. */
+    private synchronized void recovered() {
+        boolean was = recovering;
+        recovering = false;
+        say.accept(new DroneEvent.StatusChanged(status()));
+        WorkspaceState.Registration registration = workspace.state().registration();
+        if (was && registration != null) {
+            try {
+                workspace.registered(registration.id(), DroneStatus.AVAILABLE);
+            } catch (IOException e) {
+                LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
+            }
+        }
+    }
+
+    private synchronized void lock(DroneCommand.RequestSessionLock lock) {
+        WorkInProgress current = work;
+        SessionId holder = current == null ? null : current.order().chatSessionId();
+        boolean granted = holder == null || holder.equals(lock.sessionId());
+        say.accept(new DroneEvent.SessionLockAnswered(lock.requestId(), granted, granted ? null : holder));
+    }
+
+    /** The next part of what the agent said, as a whole message; null when all is sent. */
+    @Nullable
+    String nextReport(int bytes) throws IOException {
+        WorkInProgress current;
+        synchronized (this) {
+            current = recovering ? null : work;
+        }
+        if (current == null) {
+            return null;
+        }
+        HeldOrder order = current.order();
+        Journal.Batch batch = current.next(bytes);
+        return batch == null ? null : message(order, batch);
+    }
+
+    /** The same as a written {@code DroneEvent.WorkReported}, around entries that the journal holds as JSON already. */
+    private static String message(HeldOrder order, Journal.Batch batch) {
+        var text = new StringBuilder("{\"type\":\"work_reported\",\"workOrderId\":\"")
+                .append(order.workOrderId())
+                .append("\",\"attempt\":")
+                .append(order.attempt())
+                .append(",\"fence\":")
+                .append(order.fence())
+                .append(",\"entries\":[");
+        for (int i = 0; i < batch.entries().size(); i++) {
+            text.append(i == 0 ? "" : ",").append(new String(batch.entries().get(i), StandardCharsets.UTF_8));
+        }
+        return text.append("]}").toString();
+    }
+
+    void leave() {
+        WorkInProgress current;
+        synchronized (this) {
+            leaving = true;
+            current = work;
+        }
+        if (current == null) {
+            return;
+        }
+        try {
+            current.leave(LEAVES_WITHIN_MILLIS);
+        } catch (IOException e) {
+            LOG.warnf("the journal could not be closed: %s", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

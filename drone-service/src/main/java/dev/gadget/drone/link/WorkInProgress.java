@@ -1,0 +1,224 @@
+package dev.gadget.drone.link;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The one order that the drone holds: its files, the thread that works on it, and how far it has been sent. */
+final class WorkInProgress {
+    private static final Logger LOG = Logger.getLogger(WorkInProgress.class);
+
+    private final WorkspaceStore workspace;
+    private final Journal journal;
+    private final Path journalFile;
+    private final Runnable news;
+    private final JournaledReport report;
+    private final Decisions decisions = new Decisions();
+    private final boolean complete;
+    private final CancelSignal cancel = new CancelSignal();
+
+    private HeldOrder order;
+    private @Nullable Thread worker;
+    private @Nullable WorkEntry lastWord;
+    /** Whether this process took it on, and not one before. */
+    private boolean alive;
+
+    private boolean released;
+    private boolean held;
+    private long sentSeq;
+
+    private WorkInProgress(WorkspaceStore workspace, HeldOrder order, Journal journal, Path journalFile, Runnable news)
+            throws IOException {
+        this.workspace = workspace;
+        this.order = order;
+        this.journal = journal;
+        this.journalFile = journalFile;
+        this.news = news;
+        this.report = new JournaledReport(journal, news);
+        this.complete = journal.ends();
+    }
+
+    /** Keeps an order that was just offered: when this returns it survives a crash. */
+    static WorkInProgress accept(WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, Runnable news)
+            throws IOException {
+        Path file = file(workspace, order.workOrderId());
+        workspace.folder().remove(file);
+        Journal journal = Journal.open(file, mapper);
+        workspace.hold(order);
+        var work = new WorkInProgress(workspace, order, journal, file, news);
+        work.alive = true;
+        return work;
+    }
+
+    /** Finds what was held when the drone stopped. */
+    static WorkInProgress found(WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, Runnable news)
+            throws IOException {
+        Path file = file(workspace, order.workOrderId());
+        return new WorkInProgress(workspace, order, Journal.open(file, mapper), file, news);
+    }
+
+    private static Path file(WorkspaceStore workspace, WorkOrderId order) {
+        return workspace.folder().journals().resolve(order.value() + ".journal");
+    }
+
+    WorkOrderId id() {
+        return order.workOrderId();
+    }
+
+    synchronized HeldOrder order() {
+        return order;
+    }
+
+    synchronized HeldWork held() {
+        return new HeldWork(
+                order.workOrderId(),
+                order.turnId(),
+                order.attempt(),
+                order.fence(),
+                journal.lastSeq(),
+                alive,
+                complete || report.complete());
+    }
+
+    /** Begins, or goes on with what the journal holds; a second call does nothing. */
+    synchronized void start(WorkOrderRunner runner) throws IOException {
+        if (worker != null || released || complete) {
+            return;
+        }
+        alive = true;
+        List<WorkEntry> earlier = journal.entries();
+        worker = Thread.ofVirtual().name("turn-" + order.turnId()).start(() -> run(runner, earlier));
+    }
+
+    private void run(WorkOrderRunner runner, List<WorkEntry> earlier) {
+        JournaledReport current = report;
+        try {
+            runner.run(order().order(), earlier, current, decisions, cancel);
+            if (!current.over()) {
+                throw new IllegalStateException("the agent returned without an end of the turn");
+            }
+        } catch (JournaledReport.JournalFailedException e) {
+            LOG.errorf(e, "turn %s cannot go on", order().turnId());
+            giveUp(
+                    FailureCode.JOURNAL_FAILED,
+                    "The drone cannot write its journal (" + e.getMessage()
+                            + "). Free some space on its disk; what came is kept.");
+        } catch (RuntimeException e) {
+            if (!current.over()) {
+                LOG.errorf(e, "turn %s failed inside the drone", order().turnId());
+                fail(current);
+            }
+        }
+    }
+
+    private void fail(JournaledReport current) {
+        var failure =
+                new Failure(FailureCode.INTERNAL, "The drone failed inside. Its log .gadget/logs/drone.log says why.");
+        try {
+            current.complete(TurnStatus.FAILED, failure, Usage.NONE);
+        } catch (RuntimeException e) {
+            giveUp(failure.code(), failure.message());
+        }
+    }
+
+    /** An end that cannot be journaled is still told. */
+    private synchronized void giveUp(FailureCode code, String message) {
+        lastWord = new WorkEntry.WorkOrderComplete(
+                journal.lastSeq() + 1, TurnStatus.FAILED, new Failure(code, message), Usage.NONE);
+        news.run();
+    }
+
+    /** Goes on under another lease; on disk before anything is said under it. */
+    synchronized void under(int attempt, long fence) throws IOException {
+        if (order.attempt() != attempt || order.fence() != fence) {
+            HeldOrder next = order.under(attempt, fence);
+            workspace.hold(next);
+            order = next;
+        }
+    }
+
+    synchronized void sendFrom(long fromSeq) {
+        sentSeq = Math.max(0, fromSeq - 1);
+        held = false;
+        news.run();
+    }
+
+    /** The connection is gone: nothing is sent until the service says from where on. */
+    synchronized void holdBack() {
+        held = true;
+    }
+
+    /** What is to be sent next, as JSON, and the number after which it ends; null when all is sent. */
+    synchronized Journal.@Nullable Batch next(int bytes) throws IOException {
+        if (released || held) {
+            return null;
+        }
+        if (journal.lastSeq() > sentSeq) {
+            Journal.Batch batch = journal.batch(sentSeq + 1, bytes);
+            sentSeq = batch.lastSeq();
+            return batch;
+        }
+        WorkEntry last = lastWord;
+        if (last != null && last.seq() > sentSeq) {
+            sentSeq = last.seq();
+            return new Journal.Batch(List.of(journal.json(last)), last.seq());
+        }
+        return null;
+    }
+
+    void cancel() {
+        cancel.cancel();
+    }
+
+    void decide(String callId, ApprovalDecision decision, @Nullable String reason) {
+        decisions.decide(callId, decision, reason);
+    }
+
+    /** The order is done with: stops what may still run, and removes its files. */
+    void release() throws IOException, InterruptedException {
+        Thread running;
+        synchronized (this) {
+            released = true;
+            running = worker;
+        }
+        report.detach();
+        cancel.cancel();
+        if (running != null && running != Thread.currentThread()) {
+            running.join(TimeUnit.SECONDS.toMillis(5));
+        }
+        workspace.letGo();
+        journal.close();
+        workspace.folder().remove(journalFile);
+    }
+
+    /** The drone stops: what runs is stopped too, and taken up from the files later. */
+    void leave(long millis) throws InterruptedException, IOException {
+        Thread running;
+        synchronized (this) {
+            running = worker;
+        }
+        report.detach();
+        cancel.cancel();
+        if (running != null) {
+            running.join(millis);
+        }
+        journal.force();
+        journal.close();
+    }
+}

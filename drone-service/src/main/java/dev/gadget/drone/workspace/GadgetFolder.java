@@ -1,0 +1,115 @@
+package dev.gadget.drone.workspace;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** The folder {@code .gadget} of a workspace: readable by its owner only, each file in it whole or not there. */
+public final class GadgetFolder {
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    private final Path workspace;
+    private final Path folder;
+
+    private GadgetFolder(Path workspace) {
+        this.workspace = workspace;
+        this.folder = workspace.resolve(".gadget");
+    }
+
+    /** The folder of this workspace, made when it is missing; {@code IOException} when it cannot be written. */
+    public static GadgetFolder open(Path workspace) throws IOException {
+        var gadget = new GadgetFolder(workspace.toRealPath());
+        gadget.makeFolder(gadget.folder);
+        gadget.makeFolder(gadget.journals());
+        gadget.makeFolder(gadget.logs());
+        Path ignore = gadget.folder.resolve(".gitignore");
+        if (!Files.exists(ignore)) {
+            gadget.write(ignore, "*\n".getBytes(StandardCharsets.UTF_8));
+        }
+        return gadget;
+    }
+
+    /** The folder of this workspace when there is one already; nothing is made. */
+    public static GadgetFolder existing(Path workspace) throws IOException {
+        return new GadgetFolder(workspace.toRealPath());
+    }
+
+    public Path workspace() {
+        return workspace;
+    }
+
+    Path workspaceFile() {
+        return folder.resolve("workspace.json");
+    }
+
+    Path credentialFile() {
+        return folder.resolve("credential.json");
+    }
+
+    Path workOrderFile() {
+        return folder.resolve("work-order.json");
+    }
+
+    Path lockFile() {
+        return folder.resolve("lock");
+    }
+
+    public Path journals() {
+        return folder.resolve("journal");
+    }
+
+    public Path logs() {
+        return folder.resolve("logs");
+    }
+
+    /** Writes a file so that a crash leaves the old one or the new one, and it is on the disk when this returns. */
+    void write(Path file, byte[] content) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(FILE);
+        try (FileChannel channel =
+                FileChannel.open(fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
+            ByteBuffer bytes = ByteBuffer.wrap(content);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        settle(file);
+    }
+
+    /** Removes a file for good; nothing happens when it is not there. */
+    public void remove(Path file) throws IOException {
+        if (Files.deleteIfExists(file)) {
+            settle(file);
+        }
+    }
+
+    /** A name that was made or removed is on the disk when its directory is. */
+    private static void settle(Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private void makeFolder(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(FOLDER));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.gadget.drone.workspace;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The files by which a workspace remembers who it is, who may work in it, and what is being worked on. */
+public final class WorkspaceStore {
+    private final GadgetFolder folder;
+    private final ObjectMapper mapper;
+    private final ObjectWriter writer;
+    private final Clock clock;
+    private WorkspaceState state;
+
+    private WorkspaceStore(GadgetFolder folder, ObjectMapper mapper, Clock clock, WorkspaceState state) {
+        this.folder = folder;
+        this.mapper = mapper;
+        this.writer = mapper.writerWithDefaultPrettyPrinter();
+        this.clock = clock;
+        this.state = state;
+    }
+
+    /** Opens a directory as a workspace, and makes it one when it is none yet. */
+    public static WorkspaceStore open(Path directory, ObjectMapper mapper, Clock clock)
+            throws WorkspaceUnusableException {
+        try {
+            GadgetFolder folder = GadgetFolder.open(directory);
+            Optional<WorkspaceState> known = read(folder.workspaceFile(), WorkspaceState.class, mapper);
+            WorkspaceState state = known.orElseGet(() -> fresh(folder, clock));
+            var store = new WorkspaceStore(folder, mapper, clock, state);
+            if (known.isEmpty()) {
+                store.save(folder.workspaceFile(), state);
+            }
+            return store;
+        } catch (NoSuchFileException e) {
+            throw new WorkspaceUnusableException(
+                    "The workspace " + directory + " does not exist. Make it, or name another with --workspace.", e);
+        } catch (AccessDeniedException e) {
+            throw new WorkspaceUnusableException(
+                    "The workspace " + directory + " cannot be written by this user. Choose another with --workspace.",
+                    e);
+        } catch (FileSystemException e) {
+            throw new WorkspaceUnusableException(
+                    "The workspace " + directory + " cannot be used: " + reason(e) + ".", e);
+        } catch (IOException e) {
+            throw new WorkspaceUnusableException(
+                    "The workspace " + directory + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static String reason(FileSystemException failure) {
+        String reason = failure.getReason();
+        return reason == null ? failure.getClass().getSimpleName() + " at " + failure.getFile() : reason;
+    }
+
+    private static WorkspaceState fresh(GadgetFolder folder, Clock clock) {
+        return new WorkspaceState(
+                WorkspaceId.random(),
+                clock.instant(),
+                hostname(),
+                folder.workspace().toString(),
+                null,
+                null,
+                List.of(),
+                null);
+    }
+
+    /** The name of this machine, as people know it. */
+    public static String hostname() {
+        String name = System.getenv("HOSTNAME");
+        if (name != null && !name.isBlank()) {
+            return name;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    public GadgetFolder folder() {
+        return folder;
+    }
+
+    public synchronized WorkspaceState state() {
+        return state;
+    }
+
+    /** Who the drone of this workspace is, when it was enrolled. */
+    public Optional<Credential> credential() throws WorkspaceUnusableException {
+        try {
+            return read(folder.credentialFile(), Credential.class, mapper);
+        } catch (IOException e) {
+            throw damaged(folder.credentialFile(), "Remove it and enrol the drone again.", e);
+        }
+    }
+
+    public void enrolled(Credential credential) throws IOException {
+        save(folder.credentialFile(), credential);
+    }
+
+    /** Notes what the drone is now. */
+    public synchronized void registered(DroneId drone, DroneStatus status) throws IOException {
+        WorkspaceState.Registration old = state.registration();
+        Instant since = old != null && old.id().equals(drone) ? old.registeredAt() : clock.instant();
+        change(state.with(new WorkspaceState.Registration(drone, status, since)));
+    }
+
+    /** Notes which session has the workspace; null for none. */
+    public synchronized void session(WorkspaceState.@Nullable SessionLock session) throws IOException {
+        change(state.with(session));
+    }
+
+    /** The order that is worked on, or was when the drone stopped. */
+    public Optional<HeldOrder> heldOrder() throws WorkspaceUnusableException {
+        try {
+            return read(folder.workOrderFile(), HeldOrder.class, mapper);
+        } catch (IOException e) {
+            throw damaged(folder.workOrderFile(), "If nothing of it is wanted, remove it with its journal.", e);
+        }
+    }
+
+    public void hold(HeldOrder order) throws IOException {
+        save(folder.workOrderFile(), order);
+    }
+
+    public void letGo() throws IOException {
+        folder.remove(folder.workOrderFile());
+    }
+
+    private void change(WorkspaceState next) throws IOException {
+        if (!next.equals(state)) {
+            save(folder.workspaceFile(), next);
+            state = next;
+        }
+    }
+
+    private void save(Path file, Object content) throws IOException {
+        folder.write(file, writer.writeValueAsBytes(content));
+    }
+
+    private static WorkspaceUnusableException damaged(Path file, String what, IOException cause) {
+        return new WorkspaceUnusableException(file + " cannot be read as what it should be. " + what, cause);
+    }
+
+    private static <T> Optional<T> read(Path file, Class<T> type, ObjectMapper mapper) throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(mapper.readValue(Files.readAllBytes(file), type));
+        } catch (JsonProcessingException e) {
+            throw new IOException(
+                    file + " is damaged; it is not overwritten. Repair it, or move it away to start anew", e);
+        }
+    }
+}
