@@ -21,6 +21,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Signing in and out of the page. */
@@ -45,6 +46,7 @@ public class AuthResource {
     @POST
     @Path("/auth/login")
     @PermitAll
+    @SecurityRequirements
     @Operation(summary = "Sign in: sets the session cookie")
     public UserView login(@NotNull LoginRequest login, RoutingContext context) {
         HttpServerRequest request = context.request();

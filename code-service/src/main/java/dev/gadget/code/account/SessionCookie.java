@@ -1,5 +1,6 @@
 package dev.gadget.code.account;
 
+import dev.gadget.code.http.Requests;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpServerRequest;
@@ -27,22 +28,15 @@ final class SessionCookie {
         request.response().addCookie(make(request, "").setMaxAge(0));
     }
 
-    /** Whether the browser speaks TLS, to this service or to a proxy before it. */
-    static boolean secure(HttpServerRequest request) {
-        return request.isSSL()
-                || "https".equals(request.scheme())
-                || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto"));
-    }
-
     private static Cookie make(HttpServerRequest request, String value) {
         return Cookie.cookie(name(request), value)
                 .setPath("/")
                 .setHttpOnly(true)
-                .setSecure(secure(request))
+                .setSecure(Requests.overTls(request))
                 .setSameSite(CookieSameSite.STRICT);
     }
 
     private static String name(HttpServerRequest request) {
-        return secure(request) ? SECURE_NAME : NAME;
+        return Requests.overTls(request) ? SECURE_NAME : NAME;
     }
 }

@@ -120,7 +120,7 @@ public class ExceptionProblems {
             case 404 -> problem(FailureCode.NOT_FOUND, "There is nothing at this address.");
             case 405 -> problem(FailureCode.METHOD_NOT_ALLOWED, "This address does not know this method.");
             case 406 -> problem(FailureCode.NOT_ACCEPTABLE, "None of the accepted media types can be produced here.");
-            case 413 -> problem(FailureCode.PAYLOAD_TOO_LARGE, HttpProblems.TOO_LARGE);
+            case 413 -> problem(FailureCode.PAYLOAD_TOO_LARGE, BodyLimit.TOO_LARGE);
             case 415 ->
                 problem(
                         FailureCode.UNSUPPORTED_MEDIA_TYPE,

@@ -2,34 +2,22 @@ package dev.gadget.code.http;
 
 import dev.gadget.model.FailureCode;
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.Optional;
 
-/** Problems for what no REST endpoint answers: unknown addresses, and bodies that are too long to be read. */
+/** Refuses what fails before a REST endpoint is reached: bodies that are too long to be read. */
 @ApplicationScoped
-public class HttpProblems {
+public class BodyLimit {
     static final String TOO_LARGE = "The body is longer than the 2 MB that are accepted here.";
     /** As quarkus.http.limits.max-body-size. */
     private static final long MAX_BODY = 2L << 20;
 
-    private static final int AFTER_ALL_OTHERS = Integer.MAX_VALUE - 10;
     private static final int BEFORE_THE_FRAMEWORK = 300;
 
     void filters(@Observes Filters filters) {
-        filters.register(HttpProblems::refuseLongBody, BEFORE_THE_FRAMEWORK);
-    }
-
-    void routes(@Observes Router router) {
-        router.route("/api/*").order(AFTER_ALL_OTHERS).handler(HttpProblems::unknown);
-        router.route("/ws/*").order(AFTER_ALL_OTHERS).handler(HttpProblems::unknown);
-    }
-
-    private static void unknown(RoutingContext context) {
-        Problems.send(
-                context, Problems.of(FailureCode.NOT_FOUND, "There is nothing at this address.", Optional.empty()));
+        filters.register(BodyLimit::refuseLongBody, BEFORE_THE_FRAMEWORK);
     }
 
     /** The framework does it too, but without a problem document. */
