@@ -4,19 +4,17 @@ import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.policy.WorkspaceDirectory;
 import dev.gadget.drone.provider.CancelSignal;
-import dev.gadget.drone.provider.ModelProvider;
+import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 
@@ -25,7 +23,7 @@ import org.jboss.logging.Logger;
 public class AgentLoop implements WorkOrderRunner {
     private static final Logger LOG = Logger.getLogger(AgentLoop.class);
 
-    private final List<ModelProvider> providers;
+    private final ModelProviders providers;
     private final Toolbox tools;
     private final SessionGrants grants;
     private final WorkspaceDirectory directory;
@@ -36,13 +34,13 @@ public class AgentLoop implements WorkOrderRunner {
 
     @Inject
     public AgentLoop(
-            Instance<ModelProvider> providers,
+            ModelProviders providers,
             Toolbox tools,
             SessionGrants grants,
             WorkspaceDirectory directory,
             SystemPrompt prompt) {
         this(
-                providers.stream().toList(),
+                providers,
                 tools,
                 grants,
                 directory,
@@ -54,7 +52,7 @@ public class AgentLoop implements WorkOrderRunner {
 
     /** With another way to wait and another length of a second, for tests. */
     AgentLoop(
-            List<ModelProvider> providers,
+            ModelProviders providers,
             Toolbox tools,
             SessionGrants grants,
             WorkspaceDirectory directory,
@@ -91,22 +89,13 @@ public class AgentLoop implements WorkOrderRunner {
             WorkReport report,
             Approvals approvals,
             CancelSignal cancel) {
-        Optional<ModelProvider> provider = providers.stream()
-                .filter(each -> each.type() == order.provider().type())
-                .findFirst();
-        if (provider.isEmpty()) {
-            return Ending.failed(
-                    FailureCode.DRONE_REJECTED,
-                    "This drone cannot speak to providers of type "
-                            + order.provider().type() + ". Update the drone.");
-        }
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
             Workspace workspace = new Workspace(directory.path());
             CallDesk desk = new CallDesk(tools, grants, workspace, order, report, approvals, clock.signal());
             Conversation conversation = new Conversation(prompt.text(workspace, order), order);
             return new TurnWork(
                             order,
-                            provider.get(),
+                            providers.of(order.provider().type()),
                             tools.specs(),
                             conversation,
                             desk,

@@ -6,6 +6,7 @@ import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.drone.provider.RoundRequest;
+import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ public final class ModelRound {
 
     private final ModelProvider provider;
     private final RoundRequest request;
+    private final TextCalls textCalls;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder thinking = new StringBuilder();
     private final List<RequestedCall> calls = new ArrayList<>();
@@ -51,6 +54,7 @@ public final class ModelRound {
     public ModelRound(ModelProvider provider, RoundRequest request) {
         this.provider = provider;
         this.request = request;
+        textCalls = new TextCalls(request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet()));
     }
 
     /** Runs it on the calling thread, once; returns after the end was told. What the listener throws is thrown on. */
@@ -98,7 +102,7 @@ public final class ModelRound {
         return thinking.toString();
     }
 
-    /** Whether anything was told that a reader saw. */
+    /** Whether anything was told that a reader saw. Text that may yet be a call is held back, and was not. */
     public boolean emitted() {
         return !text.isEmpty() || !thinking.isEmpty();
     }
@@ -130,18 +134,23 @@ public final class ModelRound {
         }
         switch (event) {
             case RoundEvent.ThinkingDelta delta -> grow(thinking, delta.text(), event, listener);
-            case RoundEvent.TextDelta delta -> grow(text, delta.text(), event, listener);
+            case RoundEvent.TextDelta delta -> say(textCalls.take(delta.text()), listener);
             // Told at the end only: of a response that breaks no call may be run.
             case RoundEvent.CallRequested requested -> calls.add(requested.call());
             case RoundEvent.UsageCounted counted -> usage = counted.usage();
             case RoundEvent.Finished finished -> finish(finished.reason(), listener);
             case RoundEvent.Failed failure -> {
+                say(textCalls.giveUp(), listener);
                 failed = failure;
                 state = State.ERROR;
                 tellUsage(listener);
                 tell(failure, listener);
             }
         }
+    }
+
+    private void say(String delta, Consumer<RoundEvent> listener) {
+        grow(text, delta, new RoundEvent.TextDelta(delta), listener);
     }
 
     private void grow(StringBuilder whole, String delta, RoundEvent event, Consumer<RoundEvent> listener) {
@@ -153,6 +162,11 @@ public final class ModelRound {
     }
 
     private void finish(FinishReason said, Consumer<RoundEvent> listener) {
+        boolean whole = calls.isEmpty() && (said == FinishReason.STOP || said == FinishReason.TOOL_CALLS);
+        if (whole) {
+            calls.addAll(textCalls.end());
+        }
+        say(textCalls.giveUp(), listener);
         // Endpoints disagree on the reason beside calls; the calls themselves are certain.
         reason = switch (said) {
             case STOP, TOOL_CALLS -> calls.isEmpty() ? FinishReason.STOP : FinishReason.TOOL_CALLS;

@@ -132,8 +132,7 @@ final class TurnWork {
                 return round;
             }
             report.retrying(failed.get().failure(), tries, delay.get().toMillis());
-            pause.of(delay.get(), clock.signal());
-            if (clock.stopped()) {
+            if (!pause.of(delay.get(), clock.signal())) {
                 return round;
             }
         }

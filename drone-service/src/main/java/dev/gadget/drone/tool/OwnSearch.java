@@ -18,8 +18,7 @@ final class OwnSearch {
 
     private OwnSearch() {}
 
-    static void search(ToolInvocation call, Path start, String pattern, SearchHits hits) throws IOException {
-        Pattern wanted = Pattern.compile(pattern);
+    static void search(ToolInvocation call, Path start, Pattern wanted, SearchHits hits) throws IOException {
         Optional<Pattern> glob = call.find("glob").map(Glob::compile);
         long end = System.nanoTime() + MAX_TIME.toNanos();
         if (!Files.isDirectory(start)) {

@@ -65,21 +65,21 @@ public class SearchTool implements Tool {
         if (pattern.isEmpty() || pattern.length() > 2000) {
             return ToolResult.failed("`pattern` has to have between 1 and 2000 characters.");
         }
+        Pattern compiled;
         String note = "";
         try {
-            Pattern checked = Pattern.compile(pattern);
-            assert checked != null;
+            compiled = Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
             // Models often pass code as it is; what cannot be an expression is meant as text.
+            compiled = Pattern.compile(pattern, Pattern.LITERAL);
             note = "[`" + pattern + "` is not a regular expression (" + e.getDescription()
                     + "); searched as plain text]\n";
         }
         SearchHits hits = new SearchHits(call.workspace());
-        boolean literal = !note.isEmpty();
         if (ripgrep.isPresent()) {
-            RipGrep.search(ripgrep.get(), call, start, literal, hits);
+            RipGrep.search(ripgrep.get(), call, start, !note.isEmpty(), hits);
         } else {
-            OwnSearch.search(call, start, literal ? Pattern.quote(pattern) : pattern, hits);
+            OwnSearch.search(call, start, compiled, hits);
         }
         return ToolResult.done(note + hits.text(pattern, call.workspace().show(start)));
     }

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.ApprovalPolicy;
@@ -57,7 +58,7 @@ final class Bench {
 
     Bench run(List<WorkEntry> earlier) {
         new AgentLoop(
-                        List.of(model),
+                        new ModelProviders(List.of(model)),
                         new Toolbox(tools),
                         grants,
                         () -> directory,

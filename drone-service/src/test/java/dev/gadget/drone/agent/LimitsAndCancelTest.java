@@ -185,7 +185,7 @@ class LimitsAndCancelTest {
         CountDownLatch waiting = new CountDownLatch(1);
         waits.pause = (time, signal) -> {
             waiting.countDown();
-            Pause.real().of(time, signal);
+            return Pause.real().of(time, signal);
         };
         Thread.ofVirtual().start(() -> {
             try {

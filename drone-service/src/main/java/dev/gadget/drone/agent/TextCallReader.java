@@ -1,0 +1,157 @@
+package dev.gadget.drone.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.provider.ChatMessage.RequestedCall;
+import dev.gadget.drone.tool.Arguments;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads tool calls from text in the forms that models were trained on. */
+final class TextCallReader {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> NAMES =
+            List.of("name", "tool", "tool_name", "function_name", "action", "function");
+    private static final List<String> ARGUMENTS =
+            List.of("arguments", "parameters", "args", "input", "tool_input", "action_input");
+    private static final Set<String> FIRST_KEYS = Set.of(
+            "name",
+            "tool",
+            "tool_name",
+            "function_name",
+            "action",
+            "function",
+            "arguments",
+            "parameters",
+            "args",
+            "type",
+            "id",
+            "tool_calls");
+    private static final List<String> PREFIXES = List.of("[TOOL_CALLS]", "<|python_tag|>");
+    private static final Pattern FENCED = Pattern.compile("```[a-z_]{0,12}\\s*\\n(.*?)\\n?\\s*```\\s*", Pattern.DOTALL);
+    private static final Pattern FIRST_KEY = Pattern.compile("\\[?\\s*\\{\\s*\"([a-z_]*)(\"?).*", Pattern.DOTALL);
+    private static final Pattern NAME =
+            Pattern.compile("\"(?:name|tool|tool_name)\"\\s*:\\s*\"([A-Za-z0-9_.-]{1,64})\"");
+    private static final Pattern FUNCTION = Pattern.compile("<function=([A-Za-z0-9_.-]{1,64})>");
+    private static final Pattern PARAMETER =
+            Pattern.compile("<parameter=([A-Za-z0-9_.-]{1,64})>\\n?(.*?)\\n?</parameter>", Pattern.DOTALL);
+
+    private final Set<String> tools;
+
+    TextCallReader(Set<String> tools) {
+        this.tools = tools;
+    }
+
+    /** Whether a response that begins like this may be a call as a whole. */
+    static boolean maybeWhole(String start) {
+        if (start.isEmpty() || PREFIXES.stream().anyMatch(each -> each.startsWith(start) || start.startsWith(each))) {
+            return true;
+        }
+        if (start.startsWith("`")) {
+            int line = start.indexOf('\n');
+            String inner = line < 0 ? "" : start.substring(line).stripLeading();
+            return "```".startsWith(start)
+                    || start.startsWith("```")
+                            && (line < 0 ? start.length() < 16 : inner.isEmpty() || maybeJson(inner));
+        }
+        return maybeJson(start);
+    }
+
+    private static boolean maybeJson(String start) {
+        if (start.matches("\\[?\\s*\\{?\\s*")) {
+            return true;
+        }
+        Matcher key = FIRST_KEY.matcher(start);
+        if (!key.matches()) {
+            return false;
+        }
+        return key.group(2).isEmpty()
+                ? start.endsWith("\"" + key.group(1))
+                        && FIRST_KEYS.stream().anyMatch(each -> each.startsWith(key.group(1)))
+                : FIRST_KEYS.contains(key.group(1));
+    }
+
+    /**
+     * The calls in a text that is nothing but calls; none when it is anything else.
+     *
+     * @param tagged whether tags said that it is a call: then it may be of an unknown tool, or malformed, which is answered
+     */
+    List<RequestedCall> read(String text, boolean tagged) {
+        String inner = text.strip();
+        for (String prefix : PREFIXES) {
+            inner = inner.startsWith(prefix) ? inner.substring(prefix.length()) : inner;
+        }
+        Matcher fenced = FENCED.matcher(inner);
+        inner = fenced.matches() ? fenced.group(1).strip() : inner.strip();
+        if (tagged && FUNCTION.matcher(inner).lookingAt()) {
+            return List.of(functionTag(inner));
+        }
+        if (!inner.startsWith("{") && !inner.startsWith("[")) {
+            return List.of();
+        }
+        List<RequestedCall> calls = new ArrayList<>();
+        try (MappingIterator<JsonNode> documents =
+                JSON.readerFor(JsonNode.class).readValues(inner)) {
+            while (documents.hasNextValue()) {
+                JsonNode document = documents.nextValue();
+                JsonNode list = document.has("tool_calls") ? document.get("tool_calls") : document;
+                for (JsonNode call : list.isArray() ? list : List.of(list)) {
+                    if (!add(call, tagged, calls)) {
+                        return List.of();
+                    }
+                }
+            }
+        } catch (IOException e) {
+            return tagged ? malformed(inner) : List.of();
+        }
+        return calls;
+    }
+
+    private boolean add(JsonNode node, boolean tagged, List<RequestedCall> calls) throws JsonProcessingException {
+        JsonNode call = node.path("function").isObject() ? node.path("function") : node;
+        String name = NAMES.stream()
+                .map(call::path)
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue)
+                .findFirst()
+                .orElse("");
+        if (name.isEmpty() || !tagged && !tools.contains(name)) {
+            return false;
+        }
+        JsonNode arguments = ARGUMENTS.stream()
+                .map(call::path)
+                .filter(value -> !value.isMissingNode())
+                .findFirst()
+                .orElse(JSON.createObjectNode());
+        calls.add(new RequestedCall(
+                "", name, arguments.isTextual() ? arguments.textValue() : JSON.writeValueAsString(arguments)));
+        return true;
+    }
+
+    /** Broken JSON whose tool can be made out: the model is told how it should have been. */
+    private List<RequestedCall> malformed(String inner) {
+        Matcher name = NAME.matcher(inner);
+        return name.find() && tools.contains(name.group(1))
+                ? List.of(new RequestedCall("", name.group(1), inner))
+                : List.of();
+    }
+
+    private static RequestedCall functionTag(String inner) {
+        Matcher function = FUNCTION.matcher(inner);
+        String name = function.find() ? function.group(1) : "";
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        Matcher parameter = PARAMETER.matcher(inner);
+        while (parameter.find()) {
+            parameters.put(parameter.group(1), parameter.group(2));
+        }
+        return new RequestedCall("", name, Arguments.write(parameters));
+    }
+}

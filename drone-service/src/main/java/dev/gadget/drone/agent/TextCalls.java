@@ -1,0 +1,112 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.provider.ChatMessage.RequestedCall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds tool calls that a small model writes as text: between tags anywhere, or as JSON that is the whole response. Text goes
+ * through at once unless it may be the beginning of such a call; what turns out not to be one is let through then.
+ */
+final class TextCalls {
+    private static final int MAX_HELD = 256 * 1024;
+    private static final List<String> TAGS = List.of("tool_call", "function_call", "tool_use");
+
+    private final TextCallReader reader;
+    private final StringBuilder held = new StringBuilder();
+    private final List<RequestedCall> calls = new ArrayList<>();
+    private boolean off;
+    private boolean said;
+
+    TextCalls(Set<String> toolNames) {
+        reader = new TextCallReader(toolNames);
+        off = toolNames.isEmpty();
+    }
+
+    /** Takes more text, and gives what can be shown of all so far. */
+    String take(String delta) {
+        if (off) {
+            return delta;
+        }
+        held.append(delta);
+        StringBuilder shown = new StringBuilder();
+        while (step(shown)) {}
+        said |= !shown.toString().isBlank();
+        return shown.toString();
+    }
+
+    /** The response is complete: the calls that were in it. */
+    List<RequestedCall> end() {
+        Optional<String> tag = openTag();
+        String inner = tag.map(name -> held.substring(name.length() + 2)).orElse(held.toString());
+        List<RequestedCall> last = !said || tag.isPresent() ? reader.read(inner, tag.isPresent()) : List.of();
+        if (!last.isEmpty()) {
+            calls.addAll(last);
+            held.setLength(0);
+        }
+        return List.copyOf(calls);
+    }
+
+    /** What is still held is no call. */
+    String giveUp() {
+        String rest = held.toString();
+        held.setLength(0);
+        return rest;
+    }
+
+    /** Looks at the beginning of what is held; false when it has to wait for more. */
+    private boolean step(StringBuilder shown) {
+        if (held.isEmpty()) {
+            return false;
+        }
+        if (held.length() > MAX_HELD) {
+            off = true;
+            shown.append(giveUp());
+            return false;
+        }
+        Optional<String> tag = openTag();
+        if (tag.isPresent()) {
+            return closed(tag.get(), shown);
+        }
+        boolean nothingSaid = !said && shown.toString().isBlank() && calls.isEmpty();
+        if (nothingSaid && TextCallReader.maybeWhole(held.toString().stripLeading())) {
+            return false;
+        }
+        int next = held.indexOf("<", held.charAt(0) == '<' && !maybeTag(0) ? 1 : 0);
+        while (next >= 0 && !maybeTag(next)) {
+            next = held.indexOf("<", next + 1);
+        }
+        int end = next < 0 ? held.length() : next;
+        // Blanks between calls are nobody's text.
+        String text = held.substring(0, end);
+        shown.append(!calls.isEmpty() && text.isBlank() ? "" : text);
+        held.delete(0, end);
+        return end > 0 && !held.isEmpty() && openTag().isPresent();
+    }
+
+    private boolean closed(String tag, StringBuilder shown) {
+        int close = held.indexOf("</" + tag + ">");
+        if (close < 0) {
+            return false;
+        }
+        List<RequestedCall> found = reader.read(held.substring(tag.length() + 2, close), true);
+        int end = close + tag.length() + 3;
+        if (found.isEmpty()) {
+            shown.append(held, 0, end);
+        }
+        calls.addAll(found);
+        held.delete(0, end);
+        return true;
+    }
+
+    private Optional<String> openTag() {
+        return TAGS.stream().filter(tag -> held.indexOf("<" + tag + ">") == 0).findFirst();
+    }
+
+    private boolean maybeTag(int at) {
+        String rest = held.substring(at, Math.min(held.length(), at + 20));
+        return TAGS.stream().map(tag -> "<" + tag + ">").anyMatch(tag -> rest.startsWith(tag) || tag.startsWith(rest));
+    }
+}

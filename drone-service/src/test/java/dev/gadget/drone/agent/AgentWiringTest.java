@@ -1,0 +1,27 @@
+package dev.gadget.drone.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.tool.Toolbox;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+class AgentWiringTest {
+    @Inject
+    Toolbox tools;
+
+    @Inject
+    WorkOrderRunner runner;
+
+    @Test
+    @DisplayName("every tool is found, and the loop is the one that runs work orders")
+    void found() {
+        assertThat(tools.names())
+                .containsExactly(
+                        "edit_file", "find_files", "list_files", "read_file", "run_command", "search", "write_file");
+        assertThat(runner).isInstanceOf(AgentLoop.class);
+    }
+}
