@@ -6,6 +6,7 @@ import dev.gadget.drone.policy.WorkspaceDirectory;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
@@ -78,7 +79,17 @@ public class AgentLoop implements WorkOrderRunner {
             return;
         }
         Budget budget = new Budget(order.limits());
-        Ending ending = end(order, before, budget, report, approvals, cancel);
+        Ending ending;
+        try {
+            ending = end(order, before, budget, report, approvals, cancel);
+        } catch (RuntimeException e) {
+            // A report that takes no more says so here too, and whoever gave it knows why; only else it is our fault.
+            Failure failure =
+                    new Failure(FailureCode.INTERNAL, "The drone's own code broke: " + e + ". Its log says where.");
+            report.complete(TurnStatus.FAILED, failure, budget.usage());
+            LOG.errorf(e, "The work on turn %s broke", order.turnId());
+            return;
+        }
         report.complete(ending.status(), ending.failure(), budget.usage());
     }
 
@@ -112,9 +123,6 @@ public class AgentLoop implements WorkOrderRunner {
         } catch (IOException e) {
             return Ending.failed(
                     FailureCode.WORKSPACE_UNUSABLE, "The workspace " + directory.path() + " cannot be used: " + e);
-        } catch (RuntimeException e) {
-            LOG.errorf(e, "The work on turn %s broke", order.turnId());
-            return Ending.failed(FailureCode.INTERNAL, "The drone's own code broke: " + e + ". Its log says where.");
         }
     }
 }

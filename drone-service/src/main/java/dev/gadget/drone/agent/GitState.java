@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** Branch and changes of a repository, asked so that nothing which the repository configures is run. */
 final class GitState {
     private static final int MAX_OUTPUT = 200_000;
-    private static final int MAX_SECONDS = 3;
+    private static final int MAX_SECONDS = 5;
     private static final List<String> SAFE = List.of(
             "git",
             "--no-pager",

@@ -37,6 +37,8 @@ final class WorkspaceFacts {
             List<String> names = entries.limit(5000)
                     .map(path -> path.getFileName() + (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? "/" : ""))
                     .filter(name -> !name.equals(".gadget/") && !name.equals(".git/"))
+                    // A name with a line break in it could pass for an instruction.
+                    .map(name -> name.replaceAll("\\p{Cntrl}", "?"))
                     .sorted()
                     .toList();
             if (names.isEmpty()) {

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 final class CommandRun {
     private static final int KEPT_EACH = 16 * 1024;
     private static final int MAX_LIVE = 256 * 1024;
-    private static final Path SETSID = Path.of("/usr/bin/setsid");
+    private static final String SETSID = "/usr/bin/setsid";
     private static final Duration DRAIN = Duration.ofSeconds(1);
 
     /** How it ended. */
@@ -52,9 +52,9 @@ final class CommandRun {
     }
 
     static CommandRun start(String command, Path directory, Consumer<String> output) throws IOException {
-        boolean session = Files.isExecutable(SETSID);
+        boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();
-        List<String> line = new ArrayList<>(session ? List.of(SETSID.toString()) : List.of());
+        List<String> line = new ArrayList<>(session ? List.of(SETSID) : List.of());
         line.addAll(List.of("/bin/sh", "-c", command));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(directory.toFile())

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * environment, which also those have that left the session and whose parents are gone.
  */
 final class ProcessTree {
-    private static final Path PROC = Path.of("/proc");
+    private static final String PROC = "/proc";
     private static final int ROUNDS = 20;
     private static final int MAX_ENVIRONMENT = 1 << 20;
 
@@ -62,10 +62,10 @@ final class ProcessTree {
     }
 
     private void addFromProc() {
-        if (!Files.isDirectory(PROC.resolve("self"))) {
+        if (!Files.isDirectory(Path.of(PROC, "self"))) {
             return;
         }
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[0-9]*")) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of(PROC), "[0-9]*")) {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
                 if (pid != ProcessHandle.current().pid() && belongs(process)) {
@@ -93,7 +93,7 @@ final class ProcessTree {
     }
 
     private static boolean isZombie(long pid) {
-        return stat(PROC.resolve(String.valueOf(pid)), 0).equals("Z");
+        return stat(Path.of(PROC, String.valueOf(pid)), 0).equals("Z");
     }
 
     /** A field of the process status, counted from the one after the name. */

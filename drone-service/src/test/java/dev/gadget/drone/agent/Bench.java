@@ -57,17 +57,20 @@ final class Bench {
     }
 
     Bench run(List<WorkEntry> earlier) {
-        new AgentLoop(
-                        new ModelProviders(List.of(model)),
-                        new Toolbox(tools),
-                        grants,
-                        () -> directory,
-                        new SystemPrompt(),
-                        new RetryPlan(() -> 0),
-                        pause,
-                        second)
-                .run(order(), earlier, report, approvals, cancel);
+        loop().run(order(), earlier, report, approvals, cancel);
         return this;
+    }
+
+    AgentLoop loop() {
+        return new AgentLoop(
+                new ModelProviders(List.of(model)),
+                new Toolbox(tools),
+                grants,
+                () -> directory,
+                new SystemPrompt(),
+                new RetryPlan(() -> 0),
+                pause,
+                second);
     }
 
     WorkOrder order() {

@@ -4,15 +4,18 @@ import static dev.gadget.drone.agent.ScriptedModel.call;
 import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.drone.tool.WriteFileTool;
+import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -194,5 +197,33 @@ class RecoveryTest {
                         "response Done.",
                         "usage 15",
                         "complete finished");
+    }
+
+    @Test
+    @DisplayName("cut while a person was asked: the person is asked again, and nothing ran before")
+    void whileAsked() {
+        Bench asks = bench(calls(call("c1", "run", PATH)), text("Done."));
+        asks.policy = ApprovalPolicy.ASK;
+        asks.run();
+        runs.set(0);
+        List<WorkEntry> journal = asks.report.until(entry -> entry instanceof WorkEntry.ToolAwaitsApproval);
+
+        Bench again = bench(text("Done."));
+        again.policy = ApprovalPolicy.ASK;
+        again.run(journal);
+        assertThat(again.lines()).startsWith("awaits c1", "started c1", "done c1", "round 2");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    @DisplayName("a report that takes no more ends the work, and its reason comes through")
+    void reportIsClosed() {
+        WorkReport closed = (WorkReport) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {WorkReport.class}, (proxy, method, arguments) -> {
+                    throw new IllegalStateException("left for later");
+                });
+        Bench bench = bench(text("Hi."));
+        assertThatThrownBy(() -> bench.loop().run(bench.order(), List.of(), closed, bench.approvals, bench.cancel))
+                .hasMessage("left for later");
     }
 }
