@@ -3,16 +3,12 @@ package dev.gadget.code.feed;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.turn.TurnCommands;
-import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.FailureCode;
-import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
-import dev.gadget.model.api.SessionApi.SubmitTurn;
-import dev.gadget.model.api.SessionApi.TurnAccepted;
 import dev.gadget.model.api.SessionApi.TurnEvents;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.Turn;
@@ -33,76 +29,32 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** Turns over HTTP: submit one and wait for it, stream it or poll it; stop it; answer it. */
-@Path("/api/v1")
+/** Turns over HTTP: read one as it stands or as it grows, stop it, answer it. */
+@Path("/api/v1/turns")
 @RolesAllowed("person")
 @RunOnVirtualThread
 @Tag(name = "turns")
 public class TurnResource {
     private static final int LONGEST_WAIT_SECONDS = 55;
-    private static final int LONGEST_KEY = 200;
-    private static final Duration LOOKS_AGAIN = Duration.ofSeconds(2);
 
     private final SecurityIdentity identity;
     private final Turns turns;
     private final TurnCommands commands;
-    private final ChangeJson json;
-    private final StalledStreams stalled;
+    private final TurnStreams streams;
 
-    TurnResource(
-            SecurityIdentity identity, Turns turns, TurnCommands commands, ChangeJson json, StalledStreams stalled) {
+    TurnResource(SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams) {
         this.identity = identity;
         this.turns = turns;
         this.commands = commands;
-        this.json = json;
-        this.stalled = stalled;
-    }
-
-    @POST
-    @Path("/sessions/{id}/turns")
-    @Consumes(MediaType.APPLICATION_JSON)
-    @Produces(MediaType.APPLICATION_JSON)
-    @Operation(
-            summary = "Submit a prompt; wait for the finished turn, or with 'Prefer: respond-async' get its id at once")
-    public Response submit(
-            @PathParam("id") SessionId session,
-            SubmitTurn body,
-            @HeaderParam("Prefer") @Nullable String prefer,
-            @HeaderParam("Idempotency-Key") @Nullable String key,
-            @Context HttpServerRequest request)
-            throws InterruptedException {
-        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
-        if (prefer != null && prefer.toLowerCase(Locale.ROOT).contains("respond-async")) {
-            return Response.accepted(new TurnAccepted(id, turns.get(owner(), id).status()))
-                    .header("Location", "/api/v1/turns/" + id)
-                    .header("Preference-Applied", "respond-async")
-                    .build();
-        }
-        return Response.ok(ended(id, request)).build();
-    }
-
-    @POST
-    @Path("/sessions/{id}/turns")
-    @Consumes(MediaType.APPLICATION_JSON)
-    @Produces(MediaType.SERVER_SENT_EVENTS)
-    @Operation(hidden = true)
-    public Response submitAndStream(
-            @PathParam("id") SessionId session,
-            SubmitTurn body,
-            @HeaderParam("Idempotency-Key") @Nullable String key,
-            @Context HttpServerRequest request) {
-        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
-        return stream(turns.feed(owner(), id), null, request);
+        this.streams = streams;
     }
 
     @GET
-    @Path("/turns/{id}")
+    @Path("/{id}")
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "The turn with its blocks, as it stands")
     public Turn get(@PathParam("id") TurnId id) {
@@ -110,7 +62,7 @@ public class TurnResource {
     }
 
     @GET
-    @Path("/turns/{id}/events")
+    @Path("/{id}/events")
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "What is missing since a cursor; with 'wait' as soon as something is")
     public Response poll(
@@ -133,7 +85,7 @@ public class TurnResource {
     }
 
     @GET
-    @Path("/turns/{id}/events")
+    @Path("/{id}/events")
     @Produces(MediaType.SERVER_SENT_EVENTS)
     @Operation(hidden = true)
     public Response events(
@@ -143,11 +95,11 @@ public class TurnResource {
             @Context HttpServerRequest request) {
         boolean resumed = lastEventId != null && !lastEventId.isBlank();
         Cursor from = resumed ? parsed(lastEventId, "Last-Event-ID") : parsed(cursor, "cursor");
-        return stream(turns.feed(owner(), id), from, request);
+        return streams.open(turns.feed(owner(), id), from, request);
     }
 
     @POST
-    @Path("/turns/{id}/cancel")
+    @Path("/{id}/cancel")
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "Stop the turn; of an ended one nothing changes")
     public Response cancel(@PathParam("id") TurnId id) {
@@ -156,33 +108,13 @@ public class TurnResource {
     }
 
     @POST
-    @Path("/turns/{id}/approvals/{callId}")
+    @Path("/{id}/approvals/{callId}")
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "Answer a tool call that waits")
     public Response decide(@PathParam("id") TurnId id, @PathParam("callId") String callId, DecideToolCall body) {
         commands.decide(owner(), id, callId, body.decision(), body.reason());
         return Response.accepted(turns.get(owner(), id)).build();
-    }
-
-    /** Waits for the end as long as somebody listens; the turn goes on when nobody does. */
-    private Turn ended(TurnId id, HttpServerRequest request) throws InterruptedException {
-        try (var reader = new FeedReader(turns.feed(owner(), id), null)) {
-            while (!reader.next(LOOKS_AGAIN).status().ended()) {
-                if (request.response().closed()) {
-                    break;
-                }
-            }
-        }
-        return turns.get(owner(), id);
-    }
-
-    private Response stream(TurnFeed feed, @Nullable Cursor from, HttpServerRequest request) {
-        return Response.ok(new TurnStream(feed, from, json, stalled, request))
-                .type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
-                .header("Cache-Control", "no-cache")
-                .header("X-Accel-Buffering", "no")
-                .build();
     }
 
     private static @Nullable Cursor parsed(@Nullable String text, String field) {
@@ -194,17 +126,6 @@ public class TurnResource {
         } catch (IllegalArgumentException e) {
             throw new RefusedException(FailureCode.INVALID_FIELD, String.valueOf(e.getMessage()), field);
         }
-    }
-
-    private static Optional<String> key(@Nullable String key) {
-        if (key != null && (key.isBlank() || key.length() > LONGEST_KEY)) {
-            throw new RefusedException(
-                    FailureCode.INVALID_FIELD,
-                    "An Idempotency-Key has 1 to " + LONGEST_KEY + " characters, but this one has " + key.length()
-                            + ".",
-                    "Idempotency-Key");
-        }
-        return Optional.ofNullable(key);
     }
 
     private UserId owner() {

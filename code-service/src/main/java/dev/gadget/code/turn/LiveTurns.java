@@ -9,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,7 +29,8 @@ public class LiveTurns {
     private final ConcurrentHashMap<TurnId, LiveTurn> turns = new ConcurrentHashMap<>();
     private final TurnArchive archive;
     private final TurnSaver saver;
-    private final Clock clock = Clock.systemUTC();
+    // The store keeps milliseconds: what is read back has to be what was there.
+    private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
     LiveTurns(TurnArchive archive, TurnSaver saver) {
         this.archive = archive;

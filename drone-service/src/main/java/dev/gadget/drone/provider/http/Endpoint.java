@@ -44,8 +44,8 @@ public class Endpoint {
      */
     public Endpoint(
             ObjectMapper mapper,
-            @ConfigProperty(name = "gadget.drone.provider.first-event", defaultValue = "300s") Duration firstWithin,
-            @ConfigProperty(name = "gadget.drone.provider.next-event", defaultValue = "120s") Duration nextWithin) {
+            @ConfigProperty(name = "gadget.drone.provider.first-event", defaultValue = "PT5M") Duration firstWithin,
+            @ConfigProperty(name = "gadget.drone.provider.next-event", defaultValue = "PT2M") Duration nextWithin) {
         this.mapper = mapper;
         this.firstWithin = firstWithin;
         this.nextWithin = nextWithin;

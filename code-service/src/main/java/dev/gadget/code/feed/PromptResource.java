@@ -1,0 +1,116 @@
+package dev.gadget.code.feed;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.account.Callers;
+import dev.gadget.code.turn.TurnCommands;
+import dev.gadget.code.turn.Turns;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.api.SessionApi.SubmitTurn;
+import dev.gadget.model.api.SessionApi.TurnAccepted;
+import dev.gadget.model.turn.Turn;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
+
+/** Prompts over HTTP: submit one, and wait for the turn, stream it, or come back for it later. */
+@Path("/api/v1/sessions/{id}/turns")
+@RolesAllowed("person")
+@RunOnVirtualThread
+@Tag(name = "turns")
+public class PromptResource {
+    private static final int LONGEST_KEY = 200;
+    private static final Duration LOOKS_AGAIN = Duration.ofSeconds(2);
+
+    private final SecurityIdentity identity;
+    private final Turns turns;
+    private final TurnCommands commands;
+    private final TurnStreams streams;
+
+    PromptResource(SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams) {
+        this.identity = identity;
+        this.turns = turns;
+        this.commands = commands;
+        this.streams = streams;
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(
+            summary = "Submit a prompt; wait for the finished turn, or with 'Prefer: respond-async' get its id at once")
+    public Response submit(
+            @PathParam("id") SessionId session,
+            SubmitTurn body,
+            @HeaderParam("Prefer") @Nullable String prefer,
+            @HeaderParam("Idempotency-Key") @Nullable String key,
+            @Context HttpServerRequest request)
+            throws InterruptedException {
+        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
+        if (prefer != null && prefer.toLowerCase(Locale.ROOT).contains("respond-async")) {
+            return Response.accepted(new TurnAccepted(id, turns.get(owner(), id).status()))
+                    .header("Location", "/api/v1/turns/" + id)
+                    .header("Preference-Applied", "respond-async")
+                    .build();
+        }
+        return Response.ok(ended(id, request)).build();
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.SERVER_SENT_EVENTS)
+    @Operation(hidden = true)
+    public Response submitAndStream(
+            @PathParam("id") SessionId session,
+            SubmitTurn body,
+            @HeaderParam("Idempotency-Key") @Nullable String key,
+            @Context HttpServerRequest request) {
+        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
+        return streams.open(turns.feed(owner(), id), null, request);
+    }
+
+    /** Waits for the end as long as somebody listens; the turn goes on when nobody does. */
+    private Turn ended(TurnId id, HttpServerRequest request) throws InterruptedException {
+        try (var reader = new FeedReader(turns.feed(owner(), id), null)) {
+            while (!reader.next(LOOKS_AGAIN).status().ended()) {
+                if (request.response().closed()) {
+                    break;
+                }
+            }
+        }
+        return turns.get(owner(), id);
+    }
+
+    private static Optional<String> key(@Nullable String key) {
+        if (key != null && (key.isBlank() || key.length() > LONGEST_KEY)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "An Idempotency-Key has 1 to " + LONGEST_KEY + " characters, but this one has " + key.length()
+                            + ".",
+                    "Idempotency-Key");
+        }
+        return Optional.ofNullable(key);
+    }
+
+    private UserId owner() {
+        return Callers.of(identity).userId();
+    }
+}

@@ -1,0 +1,30 @@
+package dev.gadget.code.feed;
+
+import dev.gadget.code.turn.TurnFeed;
+import dev.gadget.model.turn.Cursor;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Answers requests with a turn as server-sent events. */
+@Singleton
+class TurnStreams {
+    private final ChangeJson json;
+    private final StalledStreams stalled;
+
+    TurnStreams(ChangeJson json, StalledStreams stalled) {
+        this.json = json;
+        this.stalled = stalled;
+    }
+
+    /** The stream of this turn from the cursor on, with the headers that keep proxies from holding it up. */
+    Response open(TurnFeed feed, @Nullable Cursor from, HttpServerRequest request) {
+        return Response.ok(new TurnStream(feed, from, json, stalled, request))
+                .type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
+                .header("Cache-Control", "no-cache")
+                .header("X-Accel-Buffering", "no")
+                .build();
+    }
+}
