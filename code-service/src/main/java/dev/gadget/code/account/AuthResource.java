@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -48,7 +47,7 @@ public class AuthResource {
     @PermitAll
     @SecurityRequirements
     @Operation(summary = "Sign in: sets the session cookie")
-    public UserView login(@NotNull LoginRequest login, RoutingContext context) {
+    public UserView login(LoginRequest login, RoutingContext context) {
         HttpServerRequest request = context.request();
         Account account = accounts.verify(
                 login.email(), login.password(), request.remoteAddress().hostAddress());

@@ -10,7 +10,6 @@ import dev.gadget.model.api.Page;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -55,7 +54,7 @@ public class TokenResource {
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Make an access token; it is shown only in this answer")
-    public CreatedToken create(@NotNull CreateToken wanted) {
+    public CreatedToken create(CreateToken wanted) {
         String name = wanted.name().strip();
         if (name.isEmpty() || name.length() > MAX_NAME) {
             throw new RefusedException(

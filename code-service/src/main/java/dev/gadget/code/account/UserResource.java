@@ -10,7 +10,6 @@ import dev.gadget.model.api.Page;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -49,7 +48,7 @@ public class UserResource {
     @POST
     @ResponseStatus(201)
     @Operation(summary = "Make an account")
-    public UserView create(@NotNull CreateUser wanted) {
+    public UserView create(CreateUser wanted) {
         Account made = accounts.create(wanted);
         Audit.note(Callers.of(identity).userId(), "account created", made.id());
         return UserViews.of(made);
@@ -58,7 +57,7 @@ public class UserResource {
     @PATCH
     @Path("/{id}")
     @Operation(summary = "Change an account: what is absent stays")
-    public UserView update(@PathParam("id") UserId id, @NotNull UpdateUser update) {
+    public UserView update(@PathParam("id") UserId id, UpdateUser update) {
         Account changed = accounts.update(id, update);
         Audit.note(Callers.of(identity).userId(), "account changed", id);
         return UserViews.of(changed);

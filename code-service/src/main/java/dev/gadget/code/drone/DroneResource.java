@@ -16,7 +16,6 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -73,7 +72,7 @@ public class DroneResource {
     @ResponseStatus(201)
     @SecurityRequirements
     @Operation(summary = "From a drone: exchange a code, or e-mail and password, for a credential of its own")
-    public EnrolledDrone enrol(@NotNull EnrolDrone wanted, RoutingContext context) {
+    public EnrolledDrone enrol(EnrolDrone wanted, RoutingContext context) {
         return enrolment.enrol(wanted, context.request().remoteAddress().hostAddress());
     }
 

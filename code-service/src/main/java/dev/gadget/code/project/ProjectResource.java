@@ -12,7 +12,6 @@ import dev.gadget.model.api.ProjectApi.UpdateProject;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -55,7 +54,7 @@ public class ProjectResource {
     @POST
     @Operation(summary = "Make a project; its slug is made from the name when it is absent")
     @APIResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = ProjectView.class)))
-    public Response create(@NotNull CreateProject wanted) {
+    public Response create(CreateProject wanted) {
         Project made = projects.create(owner(), wanted);
         return Created.at("/api/v1/projects/" + made.id(), view(made));
     }
@@ -70,7 +69,7 @@ public class ProjectResource {
     @PATCH
     @Path("/{id}")
     @Operation(summary = "Change a project: what is absent stays, an empty git URL is taken away")
-    public ProjectView update(@PathParam("id") ProjectId id, @NotNull UpdateProject update) {
+    public ProjectView update(@PathParam("id") ProjectId id, UpdateProject update) {
         return view(projects.update(owner(), id, update));
     }
 

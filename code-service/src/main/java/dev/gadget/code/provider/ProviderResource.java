@@ -14,7 +14,6 @@ import dev.gadget.model.api.ProviderApi.UpdateProvider;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -59,7 +58,7 @@ public class ProviderResource {
     @POST
     @Operation(summary = "Set up a provider")
     @APIResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = ProviderView.class)))
-    public Response create(@NotNull CreateProvider wanted) {
+    public Response create(CreateProvider wanted) {
         Provider made = providers.create(owner(), wanted);
         Audit.note(owner(), "provider created", made.id());
         return Created.at("/api/v1/providers/" + made.id(), view(made));
@@ -75,7 +74,7 @@ public class ProviderResource {
     @PATCH
     @Path("/{id}")
     @Operation(summary = "Change a provider: what is absent stays, an empty key is taken away")
-    public ProviderView update(@PathParam("id") ProviderId id, @NotNull UpdateProvider update) {
+    public ProviderView update(@PathParam("id") ProviderId id, UpdateProvider update) {
         Provider changed = providers.update(owner(), id, update);
         Audit.note(owner(), "provider changed", id);
         return view(changed);

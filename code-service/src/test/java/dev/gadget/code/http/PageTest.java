@@ -90,7 +90,10 @@ class PageTest {
     @DisplayName("health and metrics are open to probes")
     void operations() {
         given().get("/q/health/live").then().statusCode(200).body("status", equalTo("UP"));
-        given().get("/q/health/ready").then().statusCode(200);
+        given().get("/q/health/ready")
+                .then()
+                .statusCode(200)
+                .body("checks.name", org.hamcrest.Matchers.hasItem("store"));
         given().get("/q/health/started").then().statusCode(200);
         given().get("/q/metrics").then().statusCode(200).body(containsString("jvm_memory_used_bytes"));
     }

@@ -127,4 +127,42 @@ class ProblemsTest {
             answer.body("field", equalTo("limit"));
         }
     }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @DisplayName("every endpoint that wants a body says so when none comes, or one that is null")
+    @CsvSource({
+        "POST, /api/v1/auth/login",
+        "POST, /api/v1/drones/enrol",
+        "POST, /api/v1/providers",
+        "POST, /api/v1/projects",
+        "PATCH, /api/v1/projects/none",
+        "PATCH, /api/v1/providers/none",
+        "POST, /api/v1/sessions",
+        "PATCH, /api/v1/sessions/none",
+        "POST, /api/v1/turns/none/approvals/none",
+    })
+    void noBody(String method, String path) {
+        isProblem(person.request().request(method, path).then(), 400, "malformed_request");
+        isProblem(person.request().body("null").request(method, path).then(), 400, "malformed_request");
+    }
+
+    @Test
+    @DisplayName("who asks for a stream gets a problem document as well when there is nothing to stream")
+    void stream() {
+        isProblem(
+                person.request()
+                        .accept("text/event-stream")
+                        .body("{\"prompt\":\"x\"}")
+                        .post("/api/v1/sessions/none/turns")
+                        .then(),
+                404,
+                "not_found");
+        isProblem(
+                person.request()
+                        .accept("text/event-stream")
+                        .get("/api/v1/turns/none/events")
+                        .then(),
+                404,
+                "not_found");
+    }
 }
