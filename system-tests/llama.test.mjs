@@ -1,19 +1,19 @@
-// The main job with a provider that nobody of this project wrote: a real llama-server. Its scripted model answers by the mark in the prompt.
+// The main job with a provider that nobody of this project wrote: a real llama-server. Its scripted model (llama-scenarios.json) answers by the mark in the prompt.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { llama, noLlama } from "./lib/llama.mjs";
+import { llama, noLlama, startsLlama } from "./lib/llama.mjs";
 import { eventually, makeSession, runDrone, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
 import { events, Reader } from "./lib/sse.mjs";
 
-const NOTE = '# Note\n\nquote " backslash \\ tab\t unicode é\n';
 const said = (turn, mode) => turn.blocks.filter((block) => block.mode === mode).map((block) => block.content).join("");
-const tools = (turn) => turn.blocks.filter((block) => block.mode === "tool").map((block) => [block.content.name, block.content.state]);
+const calls = (turn) => turn.blocks.filter((block) => block.mode === "tool").map((block) => block.content);
+const states = (turn) => calls(turn).map((call) => [call.name, call.state]);
 
 /** Everything that a turn needs, and `ask(prompt)`, which waits for its end. */
-async function world(t) {
-  const server = await llama(t);
+async function world(t, context) {
+  const server = await llama(t, context);
   const code = await startCodeService(t);
   const call = await code.signIn();
   const workspace = temporaryFolder(t, "workspace");
@@ -21,6 +21,14 @@ async function world(t) {
   const session = await makeSession(call, { baseUrl: server.openai, model: server.model, reasoningEffort: "medium" });
   const ask = (prompt) => call("POST", `/sessions/${session.id}/turns`, { prompt });
   return { server, code, call, workspace, drone, session, ask };
+}
+
+/** The world with the scripted model; skips the test where the model is another. */
+async function scriptedWorld(t) {
+  const it = await world(t);
+  if (it.server.scripted) return it;
+  t.skip(`the model is ${it.server.model}, whose answers are not known`);
+  return undefined;
 }
 
 function finished(turn) {
@@ -45,78 +53,86 @@ describe("with a real llama-server", { skip: noLlama }, () => {
     assert.equal((await call("GET", `/turns/${turn.id}`)).status, "finished", "the old sign-in still counts");
   });
 
-  test("the scripted model: thinking, calls and text in order, the file on disk as the model wrote it", async (t) => {
-    const { server, workspace, ask } = await world(t);
-    if (!server.scripted) return t.skip(`the model is ${server.model}, whose answers are not known`);
+  test("thinking, text and calls in order, the file on disk as the model wrote it", async (t) => {
+    const it = await scriptedWorld(t);
+    if (!it) return;
 
-    const turn = finished(await ask("[[think_tool]]"));
+    const turn = finished(await it.ask("[[work]]"));
 
-    assert.deepEqual(turn.blocks.map((block) => block.mode), ["thinking", "tool", "thinking", "responding", "tool", "responding"]);
-    assert.match(said(turn, "thinking"), /list the directory before I edit.*Now I know the layout/s);
-    assert.deepEqual(tools(turn), [["list_dir", "failed"], ["write_file", "done"]], "a tool that there is none is told to the model, and it goes on");
-    assert.equal(readFileSync(join(workspace, "NOTE.md"), "utf8"), NOTE);
-    assert.match(turn.blocks.at(-1).content, /The note is written/);
+    assert.deepEqual(turn.blocks.map((block) => block.mode), ["thinking", "tool", "thinking", "responding", "tool", "tool", "tool", "responding"]);
+    assert.match(said(turn, "thinking"), /want to see the folder.*now the note/s);
+    assert.deepEqual(states(turn), [["list_files", "done"], ["write_file", "done"], ["edit_file", "done"], ["run_command", "done"]]);
+    assert.equal(readFileSync(join(it.workspace, "NOTE.md"), "utf8"), '# Notice\n\nquote " backslash \\ tab\t accent é\n');
+    assert.match(JSON.stringify(calls(turn)[3]), /3 NOTE\.md/);
+    assert.equal(turn.blocks.at(-1).content.trim(), "The notice is complete: written, edited, counted.");
   });
 
-  test("the scripted model: reads a real file, runs calls side by side, and keeps one conversation over turns", async (t) => {
-    const { server, workspace, call, session, ask } = await world(t);
-    if (!server.scripted) return t.skip(`the model is ${server.model}, whose answers are not known`);
-    mkdirSync(join(workspace, "src/main/java"), { recursive: true });
-    writeFileSync(join(workspace, "src/main/java/App.java"), "class App {} // 漢字\n");
-    writeFileSync(join(workspace, "pom.xml"), "<project/>\n");
+  test("calls side by side read real files, and a session is one conversation", async (t) => {
+    const it = await scriptedWorld(t);
+    if (!it) return;
+    writeFileSync(join(it.workspace, "pom.xml"), "<project>漢字</project>\n");
+    writeFileSync(join(it.workspace, "hay.txt"), "hay\nneedle\nhay\n");
 
-    const read = finished(await ask("[[tool]]"));
-    const both = finished(await ask("[[parallel]]"));
-    const plain = finished(await ask("[[plain]]"));
+    const both = finished(await it.ask("[[parallel]]"));
+    const reason = finished(await it.ask("[[reason]]"));
+    const plain = finished(await it.ask("[[plain]]"));
 
-    assert.deepEqual(tools(read), [["read_file", "done"]]);
-    assert.match(JSON.stringify(read.blocks.find((block) => block.mode === "tool").content.response), /class App \{\} \/\/ 漢字/);
-    assert.match(said(read, "responding"), /declares class App/);
-    assert.deepEqual(tools(both), [["read_file", "done"], ["list_dir", "failed"]]);
-    assert.match(said(plain, "responding"), /naïve accents, 汉字 and a face 😀 split over byte tokens/);
-    const restored = await call("GET", `/sessions/${session.id}`);
-    assert.deepEqual(restored.turns.map((turn) => turn.id), [read.id, both.id, plain.id]);
+    assert.deepEqual(states(both), [["read_file", "done"], ["search", "done"]]);
+    assert.match(JSON.stringify(calls(both)[0]), /<project>漢字<\/project>/);
+    assert.match(JSON.stringify(calls(both)[1]), /hay\.txt/);
+    assert.equal(said(both, "responding").trim(), "Read and searched, side by side.");
+    assert.match(said(reason, "thinking"), /The shorter one has a bridge/);
+    assert.equal(said(reason, "responding").trim(), "Take the bridge.");
+    assert.match(said(plain, "responding"), /déjà vu, 漢字 and a rocket 🚀 cut into bytes/);
+    assert.ok(plain.usage.inputTokens > reason.usage.inputTokens, "earlier turns are part of what is asked");
+    const restored = await it.call("GET", `/sessions/${it.session.id}`);
+    assert.deepEqual(restored.turns.map((turn) => turn.id), [both.id, reason.id, plain.id]);
   });
 
-  test("the scripted model: an endless answer streams while it comes, and stops when it is told to", async (t) => {
-    const { server, code, call, session } = await world(t);
-    if (!server.scripted) return t.skip(`the model is ${server.model}, whose answers are not known`);
-    const { turnId } = await call("POST", `/sessions/${session.id}/turns`, { prompt: "[[lorem]]" }, { prefer: "respond-async" });
+  test("an endless answer streams while it comes, and stops when it is told to", async (t) => {
+    const it = await scriptedWorld(t);
+    if (!it) return;
+    const { turnId } = await it.call("POST", `/sessions/${it.session.id}/turns`, { prompt: "[[lorem]]" }, { prefer: "respond-async" });
     const reader = new Reader();
-    const response = await fetch(`${code.url}/api/v1/turns/${turnId}/events`, { headers: { cookie: call.cookie, accept: "text/event-stream" } });
+    const response = await fetch(`${it.code.url}/api/v1/turns/${turnId}/events`, { headers: { cookie: it.call.cookie, accept: "text/event-stream" } });
 
     let cancelled = false;
     for await (const event of events(response)) {
       reader.apply(event.data);
       if (!cancelled && (reader.blocks[0]?.content.length ?? 0) > 2000) {
         cancelled = true;
-        await call("POST", `/turns/${turnId}/cancel`, {});
+        await it.call("POST", `/turns/${turnId}/cancel`, {});
       }
     }
 
     assert.ok(cancelled, "text came while it was made");
     const turn = await eventually("the turn has ended", async () => {
-      const now = await call("GET", `/turns/${turnId}`);
+      const now = await it.call("GET", `/turns/${turnId}`);
       return now.status === "cancelled" && now;
     }, { seconds: 5 });
     assert.equal(reader.end.status, "cancelled");
     assert.equal(reader.blocks.map((block) => block.content).join(""), said(turn, "responding"));
-    assert.match(turn.blocks[0].content, /^Lorem ipsum dolor sit amet,/);
   });
 
-  test("the scripted model: calls that are no calls do no harm", async (t) => {
-    const { server, workspace, ask } = await world(t);
-    if (!server.scripted) return t.skip(`the model is ${server.model}, whose answers are not known`);
+  test("a call that is cut at the end of the context is not run", async (t) => {
+    const it = await scriptedWorld(t);
+    if (!it) return;
 
-    const unknown = finished(await ask("[[unknown_tool]]"));
-    const bad = await ask("[[bad_json]]");
-    const cut = await ask("[[cut_tool]]");
+    const turn = await it.ask("[[cut]]"); // the content of the file goes on without an end
 
-    assert.deepEqual(tools(unknown), [["format_disk", "failed"]]);
-    for (const turn of [bad, cut]) {
-      assert.ok(["finished", "failed"].includes(turn.status), `ended, not ${turn.status}`);
-      assert.ok(turn.status === "finished" || turn.error.code, "a failure has a code");
-    }
-    assert.ok(!existsSync(join(workspace, "cut.txt")), "a call that was cut is not run");
+    assert.equal(turn.status, "failed");
+    assert.equal(turn.error.code, "output_limit");
+    assert.deepEqual(states(turn).filter(([, state]) => state === "done"), []);
+    assert.ok(!existsSync(join(it.workspace, "cut.txt")));
+  });
+
+  test("a conversation longer than the context ends with that code, and says so", { skip: !startsLlama && "the server is not ours to configure" }, async (t) => {
+    const { ask } = await world(t, 1024);
+
+    const turn = await ask("[[plain]]");
+
+    assert.equal(turn.status, "failed");
+    assert.equal(turn.error.code, "context_overflow");
+    assert.match(turn.error.message, /longer than the model's context/);
   });
 });

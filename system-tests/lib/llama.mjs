@@ -1,24 +1,42 @@
 // A llama-server, the real thing: one that runs already, or one that a script starts.
-import { eventually, freePort, start } from "./processes.mjs";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { eventually, freePort, ROOT, start, temporaryFolder } from "./processes.mjs";
 
-const SCRIPTED = "tiny-script";
+const { LLAMA_SERVER, LLAMA_START, LLAMA_MAKE_MODEL } = process.env;
+/** The model that replays llama-scenarios.json goes by this name. */
+const SCRIPTED = "gadget-script";
 
 /** Why there is none, or undefined. */
 export const noLlama =
-  !process.env.LLAMA_SERVER && !process.env.LLAMA_START &&
+  !LLAMA_SERVER && !LLAMA_START &&
   "no llama-server: set LLAMA_SERVER to the base URL of one, or LLAMA_START to a script that starts one on the port it is given";
 
+/** Whether one can be started with options of our own. */
+export const startsLlama = Boolean(LLAMA_START) && !LLAMA_SERVER;
+
 /** Its base URL up to /v1, its model, and whether that is the scripted one, whose answers are known. */
-export async function llama(t) {
-  const url = process.env.LLAMA_SERVER?.replace(/\/+(v1\/*)?$/, "") ?? (await started(t));
+export async function llama(t, context = 24_576) {
+  const url = LLAMA_SERVER?.replace(/\/+(v1\/*)?$/, "") ?? (await started(t, context));
   const { data } = await (await fetch(`${url}/v1/models`)).json();
   return { openai: `${url}/v1`, model: data[0].id, scripted: data[0].id === SCRIPTED };
 }
 
-async function started(t) {
+async function started(t, context) {
   const port = await freePort();
-  const program = start(t, "llama-server", [process.env.LLAMA_START, String(port)], { env: { ...process.env } });
+  const argv = [LLAMA_START, String(port), "-c", String(context), "--parallel", "2", ...scriptedModel(t)];
+  const program = start(t, "llama-server", argv, { env: { ...process.env } });
   const url = `http://127.0.0.1:${port}`;
   await eventually("llama-server is ready", async () => (await fetch(`${url}/health`)).ok, { seconds: 60, programs: [program] });
   return url;
+}
+
+/** The options that load the scripted model, made by the generator; none where there is no generator: the script's own model then. */
+function scriptedModel(t) {
+  const generator = LLAMA_MAKE_MODEL ?? join(dirname(LLAMA_START), "tiny/make-gguf.mjs");
+  if (!existsSync(generator)) return [];
+  const model = join(temporaryFolder(t, "model"), "script.gguf");
+  execFileSync(process.execPath, [generator, join(ROOT, "system-tests/llama-scenarios.json"), model], { stdio: "pipe" });
+  return ["-m", model, "--alias", SCRIPTED];
 }
