@@ -49,11 +49,6 @@ export async function freePort() {
   return port;
 }
 
-/** What still runs when this process ends, by a time-out or Ctrl-C for example, ends with it. */
-const running = new Set();
-process.on("exit", () => running.forEach((child) => child.kill("SIGKILL")));
-for (const [signal, number] of [["SIGHUP", 1], ["SIGINT", 2], ["SIGTERM", 15]]) process.on(signal, () => process.exit(128 + number));
-
 /** One running program. */
 export class Program {
   constructor(name, argv, { env = {}, cwd } = {}) {
@@ -69,9 +64,7 @@ export class Program {
     }
     this.exited = new Promise((done) => this.child.once("close", (code, signal) => done({ code, signal })));
     this.running = true;
-    running.add(this.child);
     this.exited.then(() => {
-      running.delete(this.child);
       this.running = false;
     });
   }

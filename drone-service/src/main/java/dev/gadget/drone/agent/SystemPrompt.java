@@ -38,7 +38,7 @@ public class SystemPrompt {
     }
 
     /** The prompt for this work order in this workspace. */
-    public String text(Workspace workspace, WorkOrder order) throws IOException {
+    String text(Workspace workspace, WorkOrder order) throws IOException {
         return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
                         .replace("{policy}", policy(order.approvalPolicy()))
                         .strip()

@@ -43,7 +43,6 @@ final class CommandRun {
     private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
     private final Thread reader;
     private int live;
-    private volatile boolean over;
 
     private CommandRun(Process process, ProcessTree tree, Consumer<String> output) {
         this.process = process;
@@ -82,8 +81,6 @@ final class CommandRun {
             return new Outcome(end, ended ? process.exitValue() : -1, output(), ended && leftOvers);
         } finally {
             tree.kill();
-            // Whatever a slow listener still holds up is not told after the result.
-            over = true;
         }
     }
 
@@ -116,7 +113,7 @@ final class CommandRun {
     }
 
     private void tell(String piece, Consumer<String> output) {
-        if (over || live >= MAX_LIVE || piece.isEmpty()) {
+        if (live >= MAX_LIVE || piece.isEmpty()) {
             return;
         }
         int room = MAX_LIVE - live;

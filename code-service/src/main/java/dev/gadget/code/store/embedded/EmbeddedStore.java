@@ -1,24 +1,23 @@
 package dev.gadget.code.store.embedded;
 
-import de.bwaldvogel.mongo.MongoServer;
-import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import dev.gadget.code.config.CodeConfig;
+import dev.gadget.code.store.StoreException;
+import dev.gadget.model.FailureCode;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.h2.mvstore.MVStore;
+import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The store in this process: started when somebody first asks for its address, closed with the service. */
 @Singleton
 public class EmbeddedStore {
+    private static final Logger LOG = Logger.getLogger(EmbeddedStore.class);
+
     private final CodeConfig config;
-    private @Nullable MongoServer server;
+    private @Nullable JournaledStore store;
 
     EmbeddedStore(CodeConfig config) {
         this.config = config;
@@ -26,31 +25,38 @@ public class EmbeddedStore {
 
     /** Where it listens, on loopback; the first call starts it. */
     public synchronized InetSocketAddress address() {
-        if (server == null) {
-            server = start(config.dataDir().resolve("store"));
+        if (store == null) {
+            store = start();
         }
-        return server.getLocalAddress();
+        return store.address();
     }
 
-    private static MongoServer start(Path directory) {
+    /** Why it takes no writes now; empty when it does, and when it is not in use. */
+    public synchronized Optional<String> trouble() {
+        return store == null ? Optional.empty() : store.trouble();
+    }
+
+    private JournaledStore start() {
+        var directory = config.dataDir().resolve("store").toAbsolutePath();
         try {
-            Files.createDirectories(directory);
+            JournaledStore started = JournaledStore.open(
+                    directory, config.store().fsync(), config.store().checkpointEvery());
+            LOG.infof(
+                    "Everything is kept in the embedded store in %s, made for one machine; set gadget.store.mongodb-url"
+                            + " to use a MongoDB.",
+                    directory);
+            return started;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make the store's directory " + directory, e);
+            String found = e.getMessage();
+            throw new StoreException(FailureCode.STORE_UNAVAILABLE, found == null ? e.toString() : found, e);
         }
-        var store = new MVStore.Builder()
-                .fileName(directory.resolve("store.mv").toString())
-                .open();
-        var started = new MongoServer(new H2Backend(store));
-        started.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        return started;
     }
 
     @PreDestroy
     synchronized void stop() {
-        if (server != null) {
-            server.shutdownNow();
-            server = null;
+        if (store != null) {
+            store.close();
+            store = null;
         }
     }
 }
