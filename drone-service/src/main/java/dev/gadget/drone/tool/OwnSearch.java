@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Searches without the help of another program. */
@@ -48,35 +49,64 @@ final class OwnSearch {
             // A file that is too large, or that went away, is passed over, as ripgrep does.
             return true;
         }
+        Timed line = new Timed(end);
+        Matcher matcher = wanted.matcher(line);
         int number = 0;
-        for (String line : (Iterable<String>) text.lines()::iterator) {
+        for (int from = 0; from < text.length(); ) {
+            int to = text.indexOf('\n', from);
+            to = to < 0 ? text.length() : to;
             number++;
-            if (wanted.matcher(new Timed(line, end)).find() && !hits.add(file, number, line)) {
+            line.show(text, from, to > from && text.charAt(to - 1) == '\r' ? to - 1 : to);
+            if (matcher.reset().find() && !hits.add(file, number, line.toString())) {
                 return false;
             }
+            from = to + 1;
         }
         return true;
     }
 
-    /** A text that stops whoever reads it for too long: an expression may take time beyond measure. */
-    private record Timed(CharSequence text, long end) implements CharSequence {
+    /** A line that stops whoever reads it for too long: an expression may take time beyond measure. */
+    private static final class Timed implements CharSequence {
+        private static final int LOOKS_AT_THE_CLOCK = 4096;
+
+        private final long deadline;
+        private String text = "";
+        private int from;
+        private int to;
+        private int reads;
+
+        Timed(long deadline) {
+            this.deadline = deadline;
+        }
+
+        void show(String whole, int start, int end) {
+            text = whole;
+            from = start;
+            to = end;
+        }
+
         @Override
         public char charAt(int index) {
-            if (System.nanoTime() > end) {
+            if (++reads % LOOKS_AT_THE_CLOCK == 0 && System.nanoTime() > deadline) {
                 throw new ToolFailedException("The search took longer than " + MAX_TIME.toSeconds()
                         + " seconds. Use a simpler pattern, or a narrower path or glob.");
             }
-            return text.charAt(index);
+            return text.charAt(from + index);
         }
 
         @Override
         public int length() {
-            return text.length();
+            return to - from;
         }
 
         @Override
         public CharSequence subSequence(int start, int end) {
-            return text.subSequence(start, end);
+            return text.substring(from + start, from + end);
+        }
+
+        @Override
+        public String toString() {
+            return text.substring(from, to);
         }
     }
 }
