@@ -44,9 +44,10 @@ public class Accounts {
      * The account with this e-mail and password; refused in the same words, and after the same time, whether the e-mail is unknown, the
      * password wrong or the account disabled.
      */
-    public Account verify(String email, String password, String address) {
+    public Account verify(String typed, String password, String address) {
+        String email = typed.strip();
         limiter.attempt(email, address);
-        Account account = archive.byEmail(email.strip()).orElse(null);
+        Account account = archive.byEmail(email).orElse(null);
         boolean right;
         if (account == null) {
             passwords.matchNobody(password);

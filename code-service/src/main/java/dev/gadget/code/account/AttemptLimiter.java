@@ -1,8 +1,7 @@
 package dev.gadget.code.account;
 
-import dev.gadget.code.RefusedException;
+import dev.gadget.code.TooManyAttemptsException;
 import dev.gadget.code.config.CodeConfig;
-import dev.gadget.model.FailureCode;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -92,7 +91,8 @@ public class AttemptLimiter {
             times.removeFirst();
         }
         if (times.size() >= limit) {
-            throw new TooManyAttempts(Duration.between(now, times.getFirst().plus(window)));
+            throw new TooManyAttemptsException(
+                    Duration.between(now, times.getFirst().plus(window)));
         }
     }
 
@@ -106,27 +106,5 @@ public class AttemptLimiter {
 
     private static String addressKey(String address) {
         return "address " + address;
-    }
-
-    /** Says when to come back. */
-    public static final class TooManyAttempts extends RefusedException {
-        private static final long serialVersionUID = 1L;
-
-        private final long retryAfterSeconds;
-
-        TooManyAttempts(Duration wait) {
-            super(
-                    FailureCode.TOO_MANY_ATTEMPTS,
-                    "There were too many failed attempts. Try again in " + seconds(wait) + " seconds.");
-            this.retryAfterSeconds = seconds(wait);
-        }
-
-        public long retryAfterSeconds() {
-            return retryAfterSeconds;
-        }
-
-        private static long seconds(Duration wait) {
-            return Math.max(1, wait.plusMillis(999).toSeconds());
-        }
     }
 }

@@ -6,6 +6,7 @@ import io.quarkus.elytron.security.common.BcryptUtil;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /** Hashes and checks passwords with bcrypt. */
 @Singleton
@@ -23,8 +24,7 @@ class Passwords {
 
     /** The hash of a new password; refused when it is too short or longer than bcrypt reads. */
     String hash(String password) {
-        int bytes = password.getBytes(StandardCharsets.UTF_8).length;
-        if (password.codePointCount(0, password.length()) < MIN_LENGTH || bytes > MAX_BYTES) {
+        if (password.codePointCount(0, password.length()) < MIN_LENGTH || isLongerThanRead(password)) {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
                     "A password has to have at least " + MIN_LENGTH + " characters and at most " + MAX_BYTES
@@ -35,7 +35,11 @@ class Passwords {
     }
 
     boolean matches(String password, String hash) {
-        return limited(() -> BcryptUtil.matches(password, hash));
+        return limited(() -> BcryptUtil.matches(password, hash)) && !isLongerThanRead(password);
+    }
+
+    private static boolean isLongerThanRead(String password) {
+        return password.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES;
     }
 
     /** Takes as long as {@link #matches} and is never true. */
@@ -43,7 +47,7 @@ class Passwords {
         limited(() -> BcryptUtil.matches(password, nobody));
     }
 
-    private <T> T limited(java.util.function.Supplier<T> work) {
+    private <T> T limited(Supplier<T> work) {
         atOnce.acquireUninterruptibly();
         try {
             return work.get();

@@ -3,7 +3,7 @@ package dev.gadget.code.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import dev.gadget.code.RefusedException;
-import dev.gadget.code.account.AttemptLimiter;
+import dev.gadget.code.TooManyAttemptsException;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.api.Problem;
@@ -26,7 +26,7 @@ public class ExceptionProblems {
     @ServerExceptionMapper
     Response refused(RefusedException refused) {
         Problem problem = Problems.of(refused.code(), String.valueOf(refused.getMessage()), refused.field());
-        if (refused instanceof AttemptLimiter.TooManyAttempts tooMany) {
+        if (refused instanceof TooManyAttemptsException tooMany) {
             return Response.fromResponse(Problems.response(problem))
                     .header("Retry-After", tooMany.retryAfterSeconds())
                     .build();

@@ -139,6 +139,7 @@ class ProblemsTest {
         "PATCH, /api/v1/providers/none",
         "POST, /api/v1/sessions",
         "PATCH, /api/v1/sessions/none",
+        "POST, /api/v1/sessions/none/turns",
         "POST, /api/v1/turns/none/approvals/none",
     })
     void noBody(String method, String path) {

@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.gadget.code.LogLines;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.model.ProviderId;
@@ -52,6 +53,8 @@ class ProviderResourceTest {
     private final AtomicReference<String> authorization = new AtomicReference<>();
     private final AtomicReference<String> asked = new AtomicReference<>();
 
+    private final LogLines log = LogLines.of("");
+
     @BeforeEach
     void start() throws IOException {
         person = people.member();
@@ -62,6 +65,8 @@ class ProviderResourceTest {
     @AfterEach
     void stop() {
         endpoint.stop(0);
+        log.close();
+        assertThat(log.lines()).noneMatch(line -> line.contains(KEY));
     }
 
     private String url() {
