@@ -5,8 +5,11 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.turn.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ public final class RoundSink {
     private final Consumer<RoundEvent> sink;
     private final ThinkTags tags = new ThinkTags(this::tellThinking, this::tellText);
     private final List<ChatMessage.RequestedCall> calls = new ArrayList<>();
+    private final Set<String> ids = new HashSet<>();
     private @Nullable Usage usage;
     private boolean ended;
 
@@ -32,9 +36,15 @@ public final class RoundSink {
         tags.take(text);
     }
 
-    /** A whole call; told when the response is complete, because half a response is never acted on. */
+    /**
+     * A whole call; told when the response is complete, because half a response is never acted on. Its id is replaced when it is
+     * missing or was used before, and no arguments are an empty object.
+     */
     public void call(ChatMessage.RequestedCall call) {
-        calls.add(call);
+        boolean usable = !call.callId().isBlank() && ids.add(call.callId());
+        String arguments = call.arguments().isBlank() ? "{}" : call.arguments();
+        calls.add(new ChatMessage.RequestedCall(
+                usable ? call.callId() : "call_" + UUID.randomUUID(), call.name(), arguments));
     }
 
     public void usage(Usage counted) {

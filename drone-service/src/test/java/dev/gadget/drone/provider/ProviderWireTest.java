@@ -6,8 +6,10 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.scripted.ReceivedRequest;
 import dev.gadget.scripted.Script;
 import dev.gadget.scripted.ScriptedProvider;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -85,7 +87,6 @@ class ProviderWireTest {
         "drop-before-headers, PROVIDER_UNREACHABLE",
         "silent-after-headers, STALLED",
         "silent-midstream, STALLED",
-        "reset-midstream, TRUNCATED",
         "drop-midstream, TRUNCATED",
         "missing-finish, TRUNCATED",
         "done-without-finish, TRUNCATED",
@@ -109,11 +110,18 @@ class ProviderWireTest {
     })
     @DisplayName("F23 to F27: each fault of an endpoint has its code, once")
     void openAiFaults(String fault, String end) {
-        List<RoundEvent> events = Rounds.ask(server, ProviderType.OPENAI, "[[fault " + fault + "]]");
+        List<RoundEvent> events = faulty(ProviderType.OPENAI, fault, end);
         assertThat(Rounds.end(events)).isEqualTo(end);
         assertThat(Rounds.ends(events)).isEqualTo(1);
         assertThat(Rounds.calls(events)).isEmpty();
         assertThat(events.toString()).doesNotContain("sk-secret-key");
+    }
+
+    private static List<RoundEvent> faulty(ProviderType type, String fault, String end) {
+        String prompt = "[[fault " + fault + "]]";
+        return end.equals("STALLED")
+                ? Rounds.askImpatiently(Rounds.spec(server, type), prompt)
+                : Rounds.ask(server, type, prompt);
     }
 
     @ParameterizedTest(name = "Ollama, {0}: {1}")
@@ -123,21 +131,34 @@ class ProviderWireTest {
         "500, PROVIDER_ERROR",
         "429, RATE_LIMITED",
         "404-model-ollama, MODEL_NOT_FOUND",
+        "overflow-llama, CONTEXT_OVERFLOW",
+        "overflow-nested, CONTEXT_OVERFLOW",
         "silent-before-headers, STALLED",
+        "silent-after-headers, STALLED",
         "silent-midstream, STALLED",
-        "reset-midstream, TRUNCATED",
+        "only-keepalive, STALLED",
+        "reset-before-headers, PROVIDER_UNREACHABLE",
+        "drop-before-headers, PROVIDER_UNREACHABLE",
         "drop-midstream, TRUNCATED",
         "missing-finish, TRUNCATED",
+        "cut-in-utf8, TRUNCATED",
+        "cut-in-call, TRUNCATED",
         "length, LENGTH",
         "error-in-200, PROVIDER_ERROR",
-        "html-in-200, PROVIDER_PROTOCOL",
+        "error-midstream, PROVIDER_ERROR",
         "error-midstream-text, PROVIDER_ERROR",
+        "html-in-200, PROVIDER_PROTOCOL",
+        "html-as-stream, PROVIDER_PROTOCOL",
+        "malformed, PROVIDER_PROTOCOL",
         "not-json, PROVIDER_PROTOCOL",
+        "huge-line, PROVIDER_PROTOCOL",
+        "long-line, STOP",
+        "wrong-type, STOP",
         "gzip, STOP"
     })
     @DisplayName("F23 to F27: the same on Ollama's wire")
     void ollamaFaults(String fault, String end) {
-        List<RoundEvent> events = Rounds.ask(server, ProviderType.OLLAMA, "[[fault " + fault + "]]");
+        List<RoundEvent> events = faulty(ProviderType.OLLAMA, fault, end);
         assertThat(Rounds.end(events)).isEqualTo(end);
         assertThat(Rounds.ends(events)).isEqualTo(1);
         assertThat(Rounds.calls(events)).isEmpty();
@@ -149,8 +170,17 @@ class ProviderWireTest {
         "OPENAI, calls-fragments",
         "OPENAI, calls-interleaved",
         "OPENAI, calls-same-id",
+        "OPENAI, calls-together",
+        "OPENAI, calls-with-the-end",
+        "OPENAI, calls-no-index",
+        "OPENAI, calls-no-id",
         "OLLAMA, calls-whole",
-        "OLLAMA, calls-fragments"
+        "OLLAMA, calls-fragments",
+        "OLLAMA, calls-together",
+        "OLLAMA, calls-with-the-end",
+        "OLLAMA, calls-no-index",
+        "OLLAMA, calls-no-id",
+        "OLLAMA, calls-same-id"
     })
     @DisplayName("F26: two calls stay two calls, whatever their ids and indexes, and are told whole")
     void calls(ProviderType type, String shape) {
@@ -167,11 +197,69 @@ class ProviderWireTest {
         assertThat(Rounds.end(events)).isEqualTo("TOOL_CALLS");
     }
 
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "OPENAI | calls-empty-arguments | {}",
+                "OPENAI | calls-bad-arguments | {oops",
+                "OLLAMA | calls-empty-arguments | {}"
+            })
+    @DisplayName("F26: no arguments are an empty object, garbled ones are told as they came")
+    void arguments(ProviderType type, String shape, String expected) {
+        List<RoundEvent> events = Rounds.ask(server, type, "[[fault " + shape + "]]");
+        assertThat(Rounds.calls(events))
+                .extracting(ChatMessage.RequestedCall::arguments)
+                .containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProviderType.class)
+    @DisplayName("F25: wherever a response is cut, it is truncated or whole, and half a call is never told")
+    void everyCut(ProviderType type) {
+        boolean whole = false;
+        for (int cut = 0; !whole; cut += 11) {
+            assertThat(cut).as("the response should be whole by now").isLessThan(20_000);
+            List<RoundEvent> events = Rounds.ask(server, type, "[[tool cut=" + cut + "]]");
+            assertThat(Rounds.ends(events)).isEqualTo(1);
+            whole = Rounds.end(events).equals("TOOL_CALLS");
+            assertThat(whole || Rounds.failedWith(events, FailureCode.TRUNCATED))
+                    .as("cut after %d: %s", cut, events)
+                    .isTrue();
+            assertThat(Rounds.calls(events)).hasSize(whole ? 1 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProviderType.class)
+    @DisplayName("byte by byte it is the same")
+    void byteByByte(ProviderType type) {
+        assertThat(Rounds.text(Rounds.ask(server, type, "[[plain piece=1]]")))
+                .isEqualTo(Rounds.text(Rounds.ask(server, type, "[[plain]]")))
+                .contains("漢字 and a face 😀");
+    }
+
+    @Test
+    @DisplayName("S0-10: thinking is understood in the field reasoning too")
+    void reasoningField() {
+        List<RoundEvent> events = Rounds.ask(server, ProviderType.OPENAI, "[[reason field=reasoning]]");
+        assertThat(Rounds.thinking(events)).contains("Two come to mind");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProviderType.class)
+    @DisplayName("S0-10: thinking in tags is told as thinking")
+    void thinkTagsOnTheWire(ProviderType type) {
+        List<RoundEvent> events = Rounds.ask(server, type, "[[fault think-tags]]");
+        assertThat(Rounds.thinking(events)).isEqualTo("Told in the text itself. ");
+        assertThat(Rounds.text(events)).isEqualTo("And this is the answer.");
+    }
+
     @Test
     @DisplayName("F24: how long to wait is passed on")
     void retryAfter() {
         List<RoundEvent> events = Rounds.ask(server, ProviderType.OPENAI, "[[fault 429-retry]]");
-        assertThat(((RoundEvent.Failed) events.getLast()).retryAfter()).contains(java.time.Duration.ofSeconds(1));
+        assertThat(((RoundEvent.Failed) events.getLast()).retryAfter()).contains(Duration.ofSeconds(1));
     }
 
     @Test
@@ -184,22 +272,46 @@ class ProviderWireTest {
         assertThat(((RoundEvent.Failed) events.getLast()).failure().message()).contains("127.0.0.1:" + port);
     }
 
-    @ParameterizedTest(name = "cancelled in {0}")
-    @CsvSource({"silent-before-headers", "silent-midstream", "endless"})
-    @DisplayName("F31: a cancel ends the response at once, before the first byte too")
-    void cancel(String fault) {
+    @ParameterizedTest(name = "{0} cancelled in {1}")
+    @CsvSource({
+        "OPENAI, silent-before-headers",
+        "OPENAI, silent-after-headers",
+        "OPENAI, endless",
+        "OLLAMA, silent-before-headers",
+        "OLLAMA, endless"
+    })
+    @DisplayName("F31: a cancel ends the response at once, before the first byte too, and closes the connection")
+    void cancel(ProviderType type, String fault) throws Exception {
+        try (var own = ScriptedProvider.start(Script.marked())) {
+            var cancel = new CancelSignal();
+            List<RoundEvent> events = new ArrayList<>();
+            Thread.ofVirtual().start(() -> {
+                while (own.chats().isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                cancel.cancel();
+            });
+            RoundRequest request = Rounds.request(Rounds.spec(own, type), "[[fault " + fault + "]]");
+            Rounds.provider(type, Duration.ofSeconds(20), Duration.ofSeconds(20)).stream(request, events::add, cancel);
+            assertThat(Rounds.end(events)).isEqualTo("CANCELLED");
+            assertThat(own.chats().getFirst().awaitEnding(10)).isEqualTo(ReceivedRequest.Ending.CLIENT_LEFT);
+        }
+    }
+
+    @Test
+    @DisplayName("F31: after a cancel nothing is told but the end, also of what had come before")
+    void cancelledFromTheSink() {
         var cancel = new CancelSignal();
-        var spec = Rounds.spec(server, ProviderType.OPENAI);
         List<RoundEvent> events = new ArrayList<>();
-        Thread.ofVirtual().start(() -> {
-            while (server.requests().stream()
-                    .noneMatch(request -> request.toString().contains(fault))) {
-                Thread.onSpinWait();
-            }
-            cancel.cancel();
-        });
+        RoundRequest request = Rounds.request(Rounds.spec(server, ProviderType.OPENAI), "[[fault endless]]");
         Rounds.provider(ProviderType.OPENAI).stream(
-                Rounds.request(spec, "[[fault " + fault + "]]"), events::add, cancel);
+                request,
+                event -> {
+                    events.add(event);
+                    cancel.cancel();
+                },
+                cancel);
+        assertThat(events).hasSize(2);
         assertThat(Rounds.end(events)).isEqualTo("CANCELLED");
     }
 

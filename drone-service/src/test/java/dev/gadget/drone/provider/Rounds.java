@@ -18,7 +18,8 @@ import java.util.Map;
 final class Rounds {
     static final Duration SILENCE = Duration.ofMillis(400);
 
-    private static final Endpoint ENDPOINT = new Endpoint(new ObjectMapper(), SILENCE, SILENCE);
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Endpoint ENDPOINT = new Endpoint(new ObjectMapper(), LONG, LONG);
 
     private Rounds() {}
 
@@ -31,8 +32,21 @@ final class Rounds {
         return type == ProviderType.OPENAI ? new OpenAiProvider(ENDPOINT) : new OllamaProvider(ENDPOINT);
     }
 
+    /** A provider with time-outs of its own. */
+    static ModelProvider provider(ProviderType type, Duration first, Duration next) {
+        var endpoint = new Endpoint(new ObjectMapper(), first, next);
+        return type == ProviderType.OPENAI ? new OpenAiProvider(endpoint) : new OllamaProvider(endpoint);
+    }
+
     static List<RoundEvent> ask(ScriptedProvider server, ProviderType type, String prompt) {
         return ask(spec(server, type), prompt, new CancelSignal());
+    }
+
+    /** The same, by a provider that soon finds an endpoint silent. */
+    static List<RoundEvent> askImpatiently(ProviderSpec spec, String prompt) {
+        List<RoundEvent> events = new ArrayList<>();
+        provider(spec.type(), SILENCE, SILENCE).stream(request(spec, prompt), events::add, new CancelSignal());
+        return events;
     }
 
     static List<RoundEvent> ask(ProviderSpec spec, String prompt, CancelSignal cancel) {
@@ -95,6 +109,11 @@ final class Rounds {
         return events.stream()
                 .filter(event -> event instanceof RoundEvent.Finished || event instanceof RoundEvent.Failed)
                 .count();
+    }
+
+    /** What a failed response says, for the person. */
+    static String message(List<RoundEvent> events) {
+        return ((RoundEvent.Failed) events.getLast()).failure().message();
     }
 
     static boolean failedWith(List<RoundEvent> events, FailureCode code) {

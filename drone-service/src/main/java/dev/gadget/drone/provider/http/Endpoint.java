@@ -7,11 +7,14 @@ import dev.gadget.drone.provider.ProviderException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.work.ProviderSpec;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -19,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Sends requests to model endpoints. HTTP/1.1 only: the client's attempt to upgrade confuses simple servers. */
@@ -26,6 +30,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public class Endpoint {
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(15);
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+    private static final Duration EXPLAINS_WITHIN = Duration.ofSeconds(5);
     private static final int MAX_ERROR_BYTES = 64 << 10;
     private static final int MAX_LIST_BYTES = 4 << 20;
 
@@ -34,12 +40,13 @@ public class Endpoint {
             .connectTimeout(CONNECTS_WITHIN)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
+    private final SilenceWatch watch = new SilenceWatch();
     private final ObjectMapper mapper;
     private final Duration firstWithin;
     private final Duration nextWithin;
 
     /**
-     * @param firstWithin how long a response may take to begin
+     * @param firstWithin how long the model may take to begin, its loading and its reading of the prompt included
      * @param nextWithin how long it may be silent afterwards; comments and blank lines do not count as something said
      */
     public Endpoint(
@@ -92,35 +99,79 @@ public class Endpoint {
                     e);
         }
         String key = provider.apiKey();
-        return key == null || key.isBlank() ? builder : builder.header("Authorization", "Bearer " + key.strip());
+        try {
+            return key == null || key.isBlank() ? builder : builder.header("Authorization", "Bearer " + key.strip());
+        } catch (IllegalArgumentException e) {
+            // Its message holds the key, so it is not passed on.
+            throw new ProviderException(
+                    FailureCode.PROVIDER_UNAUTHORIZED,
+                    "The API key holds characters that no header can carry. Set it again in the provider's settings.");
+        }
     }
 
     private Exchange open(ProviderSpec provider, HttpRequest request, Duration within, CancelSignal cancel)
             throws ProviderException {
         String shown = Failures.shown(request.uri());
+        long start = System.nanoTime();
+        HttpResponse<InputStream> response;
+        try {
+            response = headers(request, shown, within, cancel);
+        } catch (ProviderException unreachable) {
+            if (!wasClosedMeanwhile(unreachable) || System.nanoTime() - start > AT_ONCE.toNanos()) {
+                throw unreachable;
+            }
+            response = headers(request, shown, within, cancel);
+        }
+        Duration gone = Duration.ofNanos(System.nanoTime() - start);
+        if (response.statusCode() / 100 == 2) {
+            return new Exchange(response, shown, mapper, watch.watch(within, gone, nextWithin), cancel);
+        }
+        Duration patience = nextWithin.compareTo(EXPLAINS_WITHIN) < 0 ? nextWithin : EXPLAINS_WITHIN;
+        var explaining = watch.watch(patience, Duration.ZERO, patience);
+        try (var exchange = new Exchange(response, shown, mapper, explaining, cancel)) {
+            throw Failures.ofStatus(provider, response, shown, exchange.errorText(MAX_ERROR_BYTES), mapper);
+        }
+    }
+
+    /**
+     * Whether the connection was lost before any answer. When that happens at once, it was most likely a kept one that the endpoint
+     * had closed in the meantime, which the client does not try again by itself for a POST.
+     */
+    private static boolean wasClosedMeanwhile(ProviderException unreachable) {
+        return unreachable.getCause() instanceof IOException lost
+                && !(lost instanceof ConnectException)
+                && !(lost instanceof HttpTimeoutException)
+                && !(lost instanceof SSLException);
+    }
+
+    private HttpResponse<InputStream> headers(HttpRequest request, String shown, Duration within, CancelSignal cancel)
+            throws ProviderException {
         CompletableFuture<HttpResponse<InputStream>> asked =
                 client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
-        HttpResponse<InputStream> response;
-        try (var onCancel = cancel.onCancel(() -> asked.cancel(true))) {
-            response = asked.get(within.toMillis(), TimeUnit.MILLISECONDS);
+        try (var onCancel = cancel.onCancel(() -> abandon(asked))) {
+            return asked.get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (CancellationException e) {
             throw Failures.cancelled();
         } catch (TimeoutException e) {
-            asked.cancel(true);
+            abandon(asked);
             throw Failures.stalled(shown, within);
         } catch (ExecutionException e) {
             throw cancel.cancelled() ? Failures.cancelled() : Failures.unreachable(shown, e.getCause());
         } catch (InterruptedException e) {
-            asked.cancel(true);
+            abandon(asked);
             Thread.currentThread().interrupt();
             throw Failures.cancelled();
         }
-        var exchange = new Exchange(response, shown, mapper, nextWithin, cancel);
-        if (response.statusCode() / 100 != 2) {
-            try (exchange) {
-                throw Failures.ofStatus(provider, response, shown, exchange.text(MAX_ERROR_BYTES), mapper);
+    }
+
+    /** Closes the connection, also when the answer begins in this very moment. */
+    private static void abandon(CompletableFuture<HttpResponse<InputStream>> asked) {
+        if (!asked.cancel(true) && !asked.isCompletedExceptionally()) {
+            try (InputStream body = asked.join().body()) {
+                // Only to be closed.
+            } catch (IOException e) {
+                // It is closed all the same.
             }
         }
-        return exchange;
     }
 }

@@ -1,6 +1,5 @@
 package dev.gadget.drone.provider.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.provider.CancelSignal;
@@ -10,63 +9,41 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response, read line by line on the caller's thread and only as fast as the caller takes it. A watch closes it when nothing
- * was understood for too long, and a cancel closes it at once; both end the read.
+ * One response, read line by line on the caller's thread and only as fast as the caller takes it. Silence and cancel close it, which
+ * ends the read at once.
  */
 public final class Exchange implements AutoCloseable {
-    private static final int MAX_LINE_BYTES = 4 << 20;
-    private static final long MAX_RESPONSE_BYTES = 256L << 20;
-    private static final int CHUNK = 8 << 10;
-    private static final ScheduledExecutorService WATCH = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("provider-watch").daemon(true).factory());
+    private static final int MAX_TAIL_BYTES = 64 << 10;
 
     private final InputStream input;
+    private final Lines lines;
     private final String contentType;
     private final String shown;
     private final ObjectMapper mapper;
-    private final Duration silence;
-    private final CancelSignal cancel;
+    private final SilenceWatch.Watched silence;
     private final CancelSignal.Registration onCancel;
-    private final ScheduledFuture<?> watching;
-    private final byte[] chunk = new byte[CHUNK];
-
-    private byte[] line = new byte[CHUNK];
-    private int lineLength;
-    private int chunkAt;
-    private int chunkEnd;
-    private long received;
-    /** The response ended within a line. */
-    private boolean cut;
-
-    private volatile long understoodAt = System.nanoTime();
-    private volatile boolean stalled;
+    private volatile boolean cancelled;
+    private boolean complete;
 
     Exchange(
             HttpResponse<InputStream> response,
             String shown,
             ObjectMapper mapper,
-            Duration silence,
+            SilenceWatch.Watched silence,
             CancelSignal cancel) {
         this.input = unzipped(response);
+        this.lines = new Lines(input, shown);
         this.contentType =
                 response.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         this.shown = shown;
         this.mapper = mapper;
         this.silence = silence;
-        this.cancel = cancel;
-        this.onCancel = cancel.onCancel(this::closeInput);
-        long every = Math.max(5, Math.min(1000, silence.toMillis() / 4));
-        this.watching = WATCH.scheduleWithFixedDelay(this::look, every, every, TimeUnit.MILLISECONDS);
+        silence.closes(this::closeInput);
+        this.onCancel = cancel.onCancel(this::cancel);
     }
 
     private static InputStream unzipped(HttpResponse<InputStream> response) {
@@ -87,64 +64,129 @@ public final class Exchange implements AutoCloseable {
         return shown;
     }
 
-    /** The next line without its end; null when the response is over. */
-    public @Nullable String nextLine() throws ProviderException {
+    /** Goes to the next line; false when the response is over. */
+    public boolean nextLine() throws ProviderException {
         refuseHtml();
-        while (true) {
-            for (; chunkAt < chunkEnd; chunkAt++) {
-                if (chunk[chunkAt] == '\n') {
-                    chunkAt++;
-                    return takeLine();
-                }
-                append(chunk[chunkAt]);
-            }
-            if (!fill()) {
-                cut = lineLength > 0;
-                return cut ? takeLine() : null;
-            }
-        }
-    }
-
-    /** Something was understood: the silence is counted from now on. */
-    public void understood() {
-        understoodAt = System.nanoTime();
-    }
-
-    /** One line as JSON. */
-    public JsonNode parse(String text) throws ProviderException {
+        silence.reading();
         try {
-            JsonNode node = mapper.readTree(text);
-            understood();
-            return node;
-        } catch (JsonProcessingException e) {
-            if (cut) {
-                throw broken(e);
+            boolean more = lines.advance();
+            if (cancelled || (!more && silence.broken())) {
+                throw broken(null);
             }
-            throw new ProviderException(
-                    FailureCode.PROVIDER_PROTOCOL,
-                    shown + " sent something that is not JSON (" + text.length()
-                            + " characters). Is it an endpoint of the chosen type, and is nothing in between that changes it?",
-                    e);
+            return more;
+        } catch (IOException e) {
+            throw broken(e);
+        } finally {
+            silence.idle();
         }
+    }
+
+    /** Whether the line begins with this. */
+    public boolean lineStartsWith(byte[] prefix) {
+        return lines.startsWith(prefix);
+    }
+
+    public boolean lineIsBlank() {
+        for (int i = 0; i < lines.length(); i++) {
+            if (lines.bytes()[lines.from() + i] > ' ' || lines.bytes()[lines.from() + i] < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public String line() {
+        return lines.text();
+    }
+
+    /** The line as JSON, without its first bytes. */
+    public JsonNode parseLine(int skipped) throws ProviderException {
+        JsonNode node = parsed(lines.bytes(), lines.from() + skipped, lines.length() - skipped);
+        if (!node.isMissingNode()) {
+            silence.understood();
+        }
+        return node;
+    }
+
+    /** Whether this is a JSON value and nothing is missing. */
+    public boolean isJson(CharSequence text) {
+        try {
+            return !mapper.readTree(text.toString()).isMissingNode();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** The model itself said something: from now on it may not be silent for so long as before the first word. */
+    public void begun() {
+        silence.begun();
+    }
+
+    /** The endpoint said that the response is complete: what little follows is read, and the connection is used again. */
+    public void complete() {
+        complete = true;
     }
 
     /** All of it as JSON. */
     public JsonNode json(int most) throws ProviderException {
         refuseHtml();
-        String text = text(most);
-        if (text.length() >= most) {
+        byte[] all = bytes(most + 1);
+        if (all.length > most) {
             throw new ProviderException(
                     FailureCode.PROVIDER_PROTOCOL, shown + " answered with more than " + most + " bytes.");
         }
-        return parse(text);
+        complete();
+        return parsed(all, 0, all.length);
     }
 
-    /** All of it as text, or the first {@code most} bytes. */
-    String text(int most) throws ProviderException {
+    /** What it says of a failure, as far as it comes: nothing may stand in the way of the status. */
+    String errorText(int most) throws ProviderException {
         try {
-            return new String(input.readNBytes(most), StandardCharsets.UTF_8);
+            return new String(bytes(most), StandardCharsets.UTF_8);
+        } catch (ProviderException e) {
+            if (cancelled) {
+                throw e;
+            }
+            return "";
+        }
+    }
+
+    private byte[] bytes(int most) throws ProviderException {
+        silence.reading();
+        try {
+            byte[] all = input.readNBytes(most);
+            if (cancelled || silence.broken()) {
+                throw broken(null);
+            }
+            return all;
         } catch (IOException e) {
             throw broken(e);
+        } finally {
+            silence.idle();
+        }
+    }
+
+    private JsonNode parsed(byte[] bytes, int from, int length) throws ProviderException {
+        try {
+            return mapper.readTree(bytes, from, length);
+        } catch (IOException e) {
+            return parsedLeniently(bytes, from, length);
+        }
+    }
+
+    /** Endpoints that cut text by tokens send half characters at times; these do not spoil the rest. */
+    private JsonNode parsedLeniently(byte[] bytes, int from, int length) throws ProviderException {
+        try {
+            return mapper.readTree(new String(bytes, from, length, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            if (lines.cut() && bytes[from] != '<') {
+                throw broken(e);
+            }
+            throw new ProviderException(
+                    FailureCode.PROVIDER_PROTOCOL,
+                    shown + " sent something that is not JSON (" + length
+                            + " bytes). Is it an endpoint of the chosen type, and is nothing in between that changes it?",
+                    e);
         }
     }
 
@@ -158,62 +200,23 @@ public final class Exchange implements AutoCloseable {
         }
     }
 
-    private boolean fill() throws ProviderException {
-        try {
-            chunkAt = 0;
-            chunkEnd = Math.max(0, input.read(chunk));
-            received += chunkEnd;
-            if (received > MAX_RESPONSE_BYTES) {
-                throw new ProviderException(
-                        FailureCode.PROVIDER_PROTOCOL,
-                        shown + " sent more than " + (MAX_RESPONSE_BYTES >> 20)
-                                + " MiB in one response and did not end.");
-            }
-            if (chunkEnd == 0 && (stalled || cancel.cancelled())) {
-                throw broken(new IOException("closed"));
-            }
-            return chunkEnd > 0;
-        } catch (IOException e) {
-            throw broken(e);
-        }
-    }
-
-    private void append(byte next) throws ProviderException {
-        if (lineLength == line.length) {
-            if (lineLength >= MAX_LINE_BYTES) {
-                throw new ProviderException(
-                        FailureCode.PROVIDER_PROTOCOL,
-                        shown + " sent a line of more than " + MAX_LINE_BYTES + " bytes.");
-            }
-            line = Arrays.copyOf(line, line.length * 2);
-        }
-        line[lineLength++] = next;
-    }
-
-    private String takeLine() {
-        int length = lineLength > 0 && line[lineLength - 1] == '\r' ? lineLength - 1 : lineLength;
-        lineLength = 0;
-        return new String(line, 0, length, StandardCharsets.UTF_8);
-    }
-
-    private ProviderException broken(IOException cause) {
-        if (cancel.cancelled()) {
+    private ProviderException broken(@Nullable IOException cause) {
+        if (cancelled) {
             return Failures.cancelled();
         }
-        if (stalled) {
-            return Failures.stalled(shown, silence);
+        if (silence.broken()) {
+            return Failures.stalled(shown, silence.allowed());
         }
         return new ProviderException(
                 FailureCode.TRUNCATED,
                 "The connection to " + shown + " broke before the response was complete. What came is kept.",
+                null,
                 cause);
     }
 
-    private void look() {
-        if (System.nanoTime() - understoodAt > silence.toNanos()) {
-            stalled = true;
-            closeInput();
-        }
+    private void cancel() {
+        cancelled = true;
+        closeInput();
     }
 
     private void closeInput() {
@@ -226,8 +229,25 @@ public final class Exchange implements AutoCloseable {
 
     @Override
     public void close() {
-        watching.cancel(false);
         onCancel.close();
-        closeInput();
+        if (complete && !cancelled) {
+            silence.lastWords();
+            Thread.ofVirtual().name("provider-tail").start(this::readTail);
+        } else {
+            silence.close();
+            closeInput();
+        }
+    }
+
+    /** Reads the end of the transfer coding: a connection that is closed before it cannot be used again. */
+    private void readTail() {
+        try {
+            input.readNBytes(MAX_TAIL_BYTES);
+        } catch (IOException e) {
+            // The response is complete; only the connection is lost.
+        } finally {
+            silence.close();
+            closeInput();
+        }
     }
 }

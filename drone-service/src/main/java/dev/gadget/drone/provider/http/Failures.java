@@ -7,8 +7,12 @@ import dev.gadget.drone.provider.ProviderException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.work.ProviderSpec;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +20,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Says in words what an endpoint did wrong, and what to check. */
@@ -37,18 +42,44 @@ public final class Failures {
     static ProviderException stalled(String shown, Duration silence) {
         return new ProviderException(
                 FailureCode.STALLED,
-                shown + " said nothing for " + silence.toSeconds()
+                shown + " said nothing for " + silence.toMillis() / 1000.0
                         + " s. Is the model loaded, or the endpoint overloaded?");
     }
 
     static ProviderException unreachable(String shown, @Nullable Throwable cause) {
-        String why = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
         return new ProviderException(
                 FailureCode.PROVIDER_UNREACHABLE,
-                "The provider at " + shown + " cannot be reached from the drone's machine (" + cut(why)
-                        + "). Check that it runs, its base URL, and that nothing in between blocks it.",
+                "The provider at " + shown + " cannot be reached from the drone's machine: " + why(cause),
                 null,
                 cause);
+    }
+
+    private static String why(@Nullable Throwable cause) {
+        return switch (cause) {
+            case HttpTimeoutException slow ->
+                "it took too long to connect. Check the address, and firewalls in between.";
+            case ConnectException refused
+            when isUnresolved(refused) ->
+                "its name is not known there. Check the host in the base URL, and the machine's DNS.";
+            case ConnectException refused ->
+                "nothing accepts connections there. Check that it runs, and host and port in its base URL.";
+            case SSLException tls ->
+                "no safe connection came about (" + cut(String.valueOf(tls.getMessage()))
+                        + "). Check its certificate, and whether the base URL should begin with http:// or https://.";
+            case null -> "there was no answer.";
+            default ->
+                "it closed the connection before it answered (" + cut(String.valueOf(cause.getMessage()))
+                        + "). Check that it runs and speaks HTTP, and look at its log.";
+        };
+    }
+
+    private static boolean isUnresolved(Throwable thrown) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof UnresolvedAddressException || at instanceof UnknownHostException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What an answer with a status of failure means. */
@@ -67,7 +98,11 @@ public final class Failures {
             case RATE_LIMITED -> shown + " asks to slow down (" + status + ").";
             case CONTEXT_OVERFLOW ->
                 "The conversation is longer than the model's context. Start a new session, or choose a model with a larger one.";
-            case PROVIDER_REFUSED -> shown + " refused the request (" + status + ").";
+            case PROVIDER_REFUSED ->
+                status / 100 == 3
+                        ? shown + " answered that it moved (" + status
+                                + "). Set its new address as the provider's base URL."
+                        : shown + " refused the request (" + status + ").";
             default -> shown + " failed (" + status + "). This is on its side; try again, or look at its log.";
         };
         return new ProviderException(
@@ -85,25 +120,39 @@ public final class Failures {
     }
 
     private static FailureCode code(int status, String said) {
-        String lower = said.toLowerCase(Locale.ROOT);
-        boolean context = lower.contains("context")
-                && (lower.contains("exceed")
-                        || lower.contains("length")
-                        || lower.contains("maximum")
-                        || lower.contains("too long"));
         return switch (status) {
             case 401, 403 -> FailureCode.PROVIDER_UNAUTHORIZED;
             case 404 -> FailureCode.MODEL_NOT_FOUND;
-            case 408, 504 -> FailureCode.PROVIDER_ERROR;
             case 413 -> FailureCode.CONTEXT_OVERFLOW;
             case 429 -> FailureCode.RATE_LIMITED;
             default -> {
-                if (status >= 500) {
+                String lower = said.toLowerCase(Locale.ROOT);
+                if (saysOverflow(lower)) {
+                    yield FailureCode.CONTEXT_OVERFLOW;
+                }
+                if (status >= 500 || status == 408) {
                     yield FailureCode.PROVIDER_ERROR;
                 }
-                yield context ? FailureCode.CONTEXT_OVERFLOW : FailureCode.PROVIDER_REFUSED;
+                yield saysUnknownModel(lower) ? FailureCode.MODEL_NOT_FOUND : FailureCode.PROVIDER_REFUSED;
             }
         };
+    }
+
+    private static boolean saysOverflow(String lower) {
+        if (lower.contains("context deadline") || lower.contains("context canceled")) {
+            return false; // Go's words for a time-out
+        }
+        return lower.contains("prompt is too long")
+                || (lower.contains("context")
+                        && (lower.contains("exceed")
+                                || lower.contains("length")
+                                || lower.contains("maximum")
+                                || lower.contains("too long")));
+    }
+
+    private static boolean saysUnknownModel(String lower) {
+        return lower.contains("model")
+                && (lower.contains("not found") || lower.contains("does not exist") || lower.contains("no such model"));
     }
 
     private static String said(String body, ObjectMapper mapper) {

@@ -1,6 +1,5 @@
 package dev.gadget.drone.provider.ollama;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
@@ -10,11 +9,12 @@ import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.RoundSink;
 import dev.gadget.drone.provider.http.Endpoint;
 import dev.gadget.drone.provider.http.Exchange;
+import dev.gadget.drone.provider.http.ModelNames;
+import dev.gadget.drone.provider.http.Refusals;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.work.ProviderSpec;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -26,6 +26,7 @@ public class OllamaProvider implements ModelProvider {
 
     private final Endpoint endpoint;
     private final OllamaRequests requests;
+    private final Refusals refusals = new Refusals();
 
     public OllamaProvider(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -43,10 +44,8 @@ public class OllamaProvider implements ModelProvider {
         try (Exchange exchange = ask(request, cancel)) {
             var response = new OllamaResponse(sink, exchange, request.provider());
             boolean complete = false;
-            for (String line = exchange.nextLine(); line != null && !complete; line = exchange.nextLine()) {
-                if (!line.isBlank()) {
-                    complete = response.line(exchange.parse(line));
-                }
+            while (!complete && exchange.nextLine()) {
+                complete = !exchange.lineIsBlank() && response.line(exchange.parseLine(0));
             }
             if (!complete) {
                 throw new ProviderException(
@@ -60,38 +59,40 @@ public class OllamaProvider implements ModelProvider {
 
     private Exchange ask(RoundRequest request, CancelSignal cancel) throws ProviderException {
         ObjectNode body = requests.body(request);
+        while (refusals.has(
+                request.provider(), request.model(), body.path(THINK).toString())) {
+            lower(body);
+        }
         for (; ; ) {
             try {
                 return endpoint.post(request.provider(), "/api/chat", body, cancel);
             } catch (ProviderException refused) {
-                if (!thinkingOtherwise(body, refused)) {
+                if (!body.has(THINK) || !isAboutThinking(refused)) {
                     throw refused;
                 }
+                refusals.add(
+                        request.provider(), request.model(), body.path(THINK).toString());
+                lower(body);
             }
         }
     }
 
-    /** Levels are for models that know them, others take only yes or no, and some do not think at all: what is refused is lowered. */
-    private static boolean thinkingOtherwise(ObjectNode body, ProviderException refused) {
-        JsonNode think = body.path(THINK);
-        boolean about = refused.failure().message().toLowerCase(Locale.ROOT).contains("think");
-        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED || !about || think.isMissingNode()) {
-            return false;
-        }
-        if (think.isTextual() && !refused.failure().message().contains("does not support thinking")) {
+    private static boolean isAboutThinking(ProviderException refused) {
+        return refused.failure().code() == FailureCode.PROVIDER_REFUSED
+                && refused.failure().message().toLowerCase(Locale.ROOT).contains("think");
+    }
+
+    /** Levels are for models that know them, others take only yes or no, and some do not think at all. */
+    private static void lower(ObjectNode body) {
+        if (body.path(THINK).isTextual()) {
             body.put(THINK, true);
         } else {
             body.remove(THINK);
         }
-        return true;
     }
 
     @Override
     public List<String> models(ProviderSpec provider) throws ProviderException {
-        List<String> names = new ArrayList<>();
-        for (JsonNode model : endpoint.get(provider, "/api/tags").path("models")) {
-            names.add(model.path("name").asText());
-        }
-        return names;
+        return ModelNames.in(endpoint, provider, "/api/tags", "models", "name");
     }
 }

@@ -10,7 +10,6 @@ import dev.gadget.drone.provider.http.Failures;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
-import java.util.UUID;
 
 /** Puts one response of Ollama together from its lines; without streaming there is one line. */
 final class OllamaResponse {
@@ -40,8 +39,7 @@ final class OllamaResponse {
                     exchange.shown()
                             + " sent JSON that is no chat response of Ollama. Check the provider's type and base URL.");
         }
-        sink.thinking(message.path("thinking").asText(""));
-        sink.text(message.path("content").asText(""));
+        say(message);
         for (JsonNode call : message.path("tool_calls")) {
             call(call);
         }
@@ -50,8 +48,19 @@ final class OllamaResponse {
         }
         sink.usage(new Usage(
                 line.path("prompt_eval_count").asLong(), line.path("eval_count").asLong(), 0, null));
+        exchange.complete();
         sink.finish(reason(line.path("done_reason").asText("stop")));
         return true;
+    }
+
+    private void say(JsonNode message) {
+        String thinking = message.path("thinking").asText("");
+        String text = message.path("content").asText("");
+        if (!thinking.isEmpty() || !text.isEmpty()) {
+            exchange.begun();
+            sink.thinking(thinking);
+            sink.text(text);
+        }
     }
 
     private void call(JsonNode call) throws ProviderException {
@@ -62,11 +71,10 @@ final class OllamaResponse {
         }
         JsonNode function = call.path("function");
         JsonNode arguments = function.path("arguments");
-        String id = call.path("id").asText("");
         sink.call(new ChatMessage.RequestedCall(
-                id.isEmpty() ? "call_" + UUID.randomUUID() : id,
+                call.path("id").asText(""),
                 function.path("name").asText(""),
-                arguments.isTextual() ? arguments.asText() : arguments.isObject() ? arguments.toString() : "{}"));
+                arguments.isTextual() ? arguments.asText() : arguments.isObject() ? arguments.toString() : ""));
     }
 
     private static FinishReason reason(String said) {

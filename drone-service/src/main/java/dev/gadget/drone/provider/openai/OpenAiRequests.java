@@ -30,9 +30,9 @@ final class OpenAiRequests {
         if (request.reasoningEffort() != ReasoningEffort.OFF) {
             body.put("reasoning_effort", request.reasoningEffort().name().toLowerCase(Locale.ROOT));
         }
+        boolean own = request.provider().baseUrl().contains("api.openai.com");
         if (request.maxOutputTokens() != null) {
             // OpenAI's own reasoning models refuse the older name, most others know only that.
-            boolean own = request.provider().baseUrl().contains("api.openai.com");
             body.put(own ? "max_completion_tokens" : "max_tokens", request.maxOutputTokens());
         }
         ArrayNode messages = body.putArray("messages");
@@ -40,6 +40,10 @@ final class OpenAiRequests {
         if (!request.tools().isEmpty()) {
             ArrayNode tools = body.putArray("tools");
             request.tools().forEach(tool -> add(tools, tool));
+            if (!own) {
+                // llama-server lets a model call one tool a response otherwise; at OpenAI it is the default.
+                body.put("parallel_tool_calls", true);
+            }
         }
         return body;
     }

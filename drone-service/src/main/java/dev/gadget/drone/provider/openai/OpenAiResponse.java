@@ -11,11 +11,7 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Puts one response of the chat completions API together, from chunks or from one document. */
@@ -39,7 +35,7 @@ final class OpenAiResponse {
     private static final class Call {
         final int index;
         final String id;
-        final StringBuilder name = new StringBuilder();
+        String name = "";
         final StringBuilder arguments = new StringBuilder();
 
         Call(int index, String id) {
@@ -86,11 +82,9 @@ final class OpenAiResponse {
                     FailureCode.TRUNCATED,
                     exchange.shown() + " ended the response without saying that it is complete. What came is kept.");
         }
-        Set<String> ids = new HashSet<>();
+        exchange.complete();
         for (Call call : calls) {
-            String arguments = call.arguments.toString().isBlank() ? "{}" : call.arguments.toString();
-            String id = ids.add(call.id) ? call.id : fresh();
-            sink.call(new ChatMessage.RequestedCall(id, call.name.toString(), arguments));
+            sink.call(new ChatMessage.RequestedCall(call.id, call.name, call.arguments.toString()));
         }
         sink.finish(finish);
     }
@@ -103,25 +97,38 @@ final class OpenAiResponse {
     }
 
     private void message(JsonNode message) throws ProviderException {
-        text(message, "reasoning_content").or(() -> text(message, "reasoning")).ifPresent(sink::thinking);
-        text(message, "content").ifPresent(sink::text);
-        for (JsonNode call : message.path("tool_calls")) {
-            call(call);
+        String thinking = text(message, "reasoning_content");
+        if (thinking.isEmpty()) {
+            thinking = text(message, "reasoning");
+        }
+        String text = text(message, "content");
+        JsonNode parts = message.path("tool_calls");
+        if (thinking.isEmpty() && text.isEmpty() && parts.isEmpty()) {
+            return;
+        }
+        exchange.begun();
+        sink.thinking(thinking);
+        sink.text(text);
+        for (JsonNode part : parts) {
+            call(part);
         }
     }
 
-    private static Optional<String> text(JsonNode node, String field) {
-        JsonNode value = node.path(field);
-        return value.isTextual() && !value.asText().isEmpty() ? Optional.of(value.asText()) : Optional.empty();
+    private static String text(JsonNode node, String field) {
+        JsonNode value = node.get(field);
+        return value != null && value.isTextual() ? value.textValue() : "";
     }
 
     private void call(JsonNode part) throws ProviderException {
         JsonNode function = part.path("function");
-        Call call = which(part, function);
-        text(function, "name").filter(name -> call.name.isEmpty()).ifPresent(call.name::append);
+        String name = text(function, "name");
+        Call call = which(part, name);
+        if (call.name.isEmpty()) {
+            call.name = name;
+        }
         JsonNode arguments = function.path("arguments");
         if (arguments.isTextual()) {
-            call.arguments.append(arguments.asText());
+            call.arguments.append(arguments.textValue());
         } else if (arguments.isObject()) {
             call.arguments.append(arguments);
         }
@@ -131,17 +138,12 @@ final class OpenAiResponse {
     }
 
     /** Parts of one call share an index; endpoints that give none, or the same to all, are told apart by id and name. */
-    private Call which(JsonNode part, JsonNode function) throws ProviderException {
-        String id = text(part, "id").orElse("");
+    private Call which(JsonNode part, String name) throws ProviderException {
+        String id = text(part, "id");
         int index = part.path("index").asInt(-1);
-        String name = text(function, "name").orElse("");
         boolean named = !name.isEmpty();
         for (Call call : calls.reversed()) {
-            boolean sameId = call.id.equals(id);
-            boolean goesOn = index >= 0
-                    ? call.index == index && (id.isEmpty() || sameId || !named)
-                    : sameId && (!named || call.name.toString().equals(name));
-            if (goesOn) {
+            if (goesOn(call, id, index, name)) {
                 return call;
             }
         }
@@ -151,13 +153,23 @@ final class OpenAiResponse {
         if (calls.size() >= MAX_CALLS) {
             throw tooMuch("more than " + MAX_CALLS + " tool calls");
         }
-        var call = new Call(index, id.isEmpty() ? fresh() : id);
+        var call = new Call(index, id);
         calls.add(call);
         return call;
     }
 
-    private static String fresh() {
-        return "call_" + UUID.randomUUID();
+    private boolean goesOn(Call call, String id, int index, String name) {
+        boolean named = !name.isEmpty();
+        if (named && !call.name.isEmpty() && (!call.name.equals(name) || isWhole(call.arguments))) {
+            return false;
+        }
+        boolean sameId = !id.isEmpty() && call.id.equals(id);
+        return index >= 0 ? call.index == index && (id.isEmpty() || sameId || !named) : sameId;
+    }
+
+    /** Whether nothing can be added to these arguments; asked only where a name comes again. */
+    private boolean isWhole(StringBuilder arguments) {
+        return !arguments.isEmpty() && arguments.charAt(arguments.length() - 1) == '}' && exchange.isJson(arguments);
     }
 
     private ProviderException tooMuch(String what) {

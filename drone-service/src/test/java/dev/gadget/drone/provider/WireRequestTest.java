@@ -1,0 +1,165 @@
+package dev.gadget.drone.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.gadget.model.ProviderType;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.scripted.ReceivedRequest;
+import dev.gadget.scripted.Reply;
+import dev.gadget.scripted.Script;
+import dev.gadget.scripted.ScriptedProvider;
+import dev.gadget.scripted.Step;
+import dev.gadget.scripted.TokenUsage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What endpoints are asked, and how it is asked otherwise when they refuse a part of it. */
+class WireRequestTest {
+    private static RoundRequest request(ProviderSpec spec, ReasoningEffort effort, @Nullable Integer most) {
+        var call = new ChatMessage.RequestedCall("call_1", "list_files", "{\"path\":\".\"}");
+        var garbled = new ChatMessage.RequestedCall("call_2", "list_files", "{oops");
+        return new RoundRequest(
+                spec,
+                "some-model",
+                effort,
+                List.of(
+                        new ChatMessage.Instructions("Be short."),
+                        new ChatMessage.User("What is here?"),
+                        new ChatMessage.Assistant("I look.", "Let me see.", List.of(call, garbled)),
+                        new ChatMessage.ToolAnswer("call_1", "list_files", "README.md")),
+                List.of(new ToolSpec("list_files", "Lists files.", Map.of("type", "object"))),
+                most);
+    }
+
+    private static JsonNode sent(ProviderType type, ReasoningEffort effort, @Nullable Integer most, boolean blocking) {
+        try (var server = ScriptedProvider.start(Script.always(Reply.text("fine")))) {
+            ProviderSpec spec = Rounds.spec(server, type);
+            var asked = new ProviderSpec(type, "own", spec.baseUrl() + "/", "sk-secret-key", blocking);
+            assertThat(Rounds.end(run(Rounds.provider(type), request(asked, effort, most))))
+                    .isEqualTo("STOP");
+            ReceivedRequest received = server.chats().getFirst();
+            assertThat(received.header("Authorization")).isEqualTo("Bearer sk-secret-key");
+            return received.body();
+        }
+    }
+
+    private static List<RoundEvent> run(ModelProvider provider, RoundRequest request) {
+        List<RoundEvent> events = new ArrayList<>();
+        provider.stream(request, events::add, new CancelSignal());
+        return events;
+    }
+
+    @Test
+    @DisplayName("S0-02, S0-04: an OpenAI request says model, messages, tools, effort, limit, and wants usage")
+    void openAi() {
+        JsonNode body = sent(ProviderType.OPENAI, ReasoningEffort.HIGH, 500, false);
+        assertThat(body.path("model").asText()).isEqualTo("some-model");
+        assertThat(body.path("stream").asBoolean()).isTrue();
+        assertThat(body.at("/stream_options/include_usage").asBoolean()).isTrue();
+        assertThat(body.path("reasoning_effort").asText()).isEqualTo("high");
+        assertThat(body.path("max_tokens").asInt()).isEqualTo(500);
+        assertThat(body.path("messages"))
+                .extracting(message -> message.path("role").asText())
+                .containsExactly("system", "user", "assistant", "tool");
+        assertThat(body.at("/messages/2/tool_calls/0/id").asText()).isEqualTo("call_1");
+        assertThat(body.at("/messages/2/tool_calls/0/function/arguments").asText())
+                .isEqualTo("{\"path\":\".\"}");
+        assertThat(body.at("/messages/2/tool_calls/1/function/arguments").asText())
+                .as("garbled arguments would have the whole conversation refused")
+                .isEqualTo("{}");
+        assertThat(body.at("/messages/3/tool_call_id").asText()).isEqualTo("call_1");
+        assertThat(body.path("parallel_tool_calls").asBoolean()).isTrue();
+        assertThat(body.at("/tools/0/function/name").asText()).isEqualTo("list_files");
+        assertThat(body.at("/tools/0/function/parameters/type").asText()).isEqualTo("object");
+    }
+
+    @Test
+    @DisplayName("S0-03: off asks for no effort; without streaming nothing of streams is asked")
+    void openAiOff() {
+        JsonNode body = sent(ProviderType.OPENAI, ReasoningEffort.OFF, null, true);
+        assertThat(body.has("reasoning_effort")).isFalse();
+        assertThat(body.has("max_tokens")).isFalse();
+        assertThat(body.path("stream").asBoolean()).isFalse();
+        assertThat(body.has("stream_options")).isFalse();
+    }
+
+    @Test
+    @DisplayName("S0-03, S0-04: an Ollama request says how to think, and never goes without a limit")
+    void ollama() {
+        JsonNode body = sent(ProviderType.OLLAMA, ReasoningEffort.MEDIUM, 700, false);
+        assertThat(body.path("think").asText()).isEqualTo("medium");
+        assertThat(body.at("/options/num_predict").asInt()).isEqualTo(700);
+        assertThat(body.at("/messages/2/tool_calls/0/function/arguments/path").asText())
+                .isEqualTo(".");
+        assertThat(body.at("/messages/3/tool_name").asText()).isEqualTo("list_files");
+        JsonNode off = sent(ProviderType.OLLAMA, ReasoningEffort.OFF, null, false);
+        assertThat(off.path("think").isBoolean()).isTrue();
+        assertThat(off.path("think").asBoolean()).isFalse();
+        assertThat(off.at("/options/num_predict").asInt()).isPositive();
+    }
+
+    @Test
+    @DisplayName(
+            "S0-04: levels that Ollama refuses become yes, what cannot think is not asked to, and that is remembered")
+    void thinkLevels() {
+        Script script = asked -> {
+            JsonNode think = asked.body().path("think");
+            if (think.isTextual()) {
+                return refusal("think value \\\"low\\\" is not supported for this model");
+            }
+            return think.isMissingNode() ? Reply.text("fine") : refusal("\\\"some-model\\\" does not support thinking");
+        };
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OLLAMA);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OLLAMA), ReasoningEffort.LOW, null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().path("think").toString())
+                    .containsExactly("\"low\"", "true", "", "");
+        }
+    }
+
+    @Test
+    @DisplayName("S0-04: an endpoint that knows no effort is asked without, and that is remembered")
+    void effortRefused() {
+        Script script = asked -> asked.body().has("reasoning_effort")
+                ? refusal("Unrecognized request argument supplied: reasoning_effort")
+                : Reply.text("fine");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OPENAI), ReasoningEffort.LOW, null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().has("reasoning_effort"))
+                    .containsExactly(true, false, false);
+        }
+    }
+
+    private static Reply refusal(String message) {
+        return Reply.body(400, "application/json", "{\"error\":{\"message\":\"" + message + "\"}}");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProviderType.class)
+    @DisplayName("S1-26: tokens are counted as the endpoint counts them, thinking too where it tells")
+    void reasoningTokens(ProviderType type) {
+        Reply reply = Reply.exactly(
+                new Step.Thinking("Hm. "), new Step.Text("Yes."), new Step.End(null, new TokenUsage(10, 20, 7)));
+        try (var server = ScriptedProvider.start(Script.always(reply))) {
+            long thinking = type == ProviderType.OPENAI ? 7 : 0;
+            assertThat(Rounds.ask(server, type, "hello"))
+                    .contains(new RoundEvent.UsageCounted(new Usage(10, 20, thinking, null)));
+        }
+    }
+}
