@@ -9,6 +9,7 @@ enum DroneClose {
     SILENT(4408, "nothing was heard for " + Protocol.LEASE_SECONDS + " s"),
     SLOW(4409, "the drone does not take what it is told"),
     NO_HELLO(4410, "no hello came"),
+    STORE_AWAY(4411, "the store does not answer now"),
     PROTOCOL_MISMATCH(4501, "another protocol version"),
     WORKSPACE_LOCKED(4502, "another drone is connected for this workspace"),
     REPLACED(4503, "a newer connection of the same drone took over"),

@@ -1,9 +1,11 @@
 package dev.gadget.code.drone;
 
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.code.turn.LiveTurn;
 import dev.gadget.code.turn.LiveTurns;
 import dev.gadget.code.turn.TurnBegan;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.HeldWork;
@@ -137,9 +139,15 @@ class DroneReturn {
     }
 
     private boolean kept(DroneConnection connection, LiveTurn turn) {
-        boolean over = turn.status().ended() && turn.status() != TurnStatus.INTERRUPTED;
-        if (over) {
+        boolean interrupted = turn.status() == TurnStatus.INTERRUPTED;
+        if (turn.status().ended() && !interrupted) {
             return false;
+        }
+        if (interrupted && !stored(turn)) {
+            // Storing the interruption gives the session and the drone free; what comes after it must not be undone by
+            // that.
+            throw new StoreException(
+                    FailureCode.STORE_UNAVAILABLE, "the interruption of turn " + turn.id() + " is not stored yet");
         }
         Assignment current = connections.assignment(connection.id());
         if (current != null && current.isFor(turn)) {

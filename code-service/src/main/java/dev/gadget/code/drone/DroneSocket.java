@@ -78,7 +78,13 @@ public class DroneSocket {
     void opened(WebSocketConnection socket) {
         Caller caller = Callers.of(identity);
         DroneId id = caller.droneId();
-        Optional<Drone> drone = id == null ? Optional.empty() : drones.find(caller.userId(), id);
+        Optional<Drone> drone;
+        try {
+            drone = id == null ? Optional.empty() : drones.find(caller.userId(), id);
+        } catch (StoreException unavailable) {
+            socket.closeAndAwait(new CloseReason(DroneClose.STORE_AWAY.code(), DroneClose.STORE_AWAY.reason()));
+            return;
+        }
         if (drone.isEmpty()) {
             socket.closeAndAwait(new CloseReason(DroneClose.REVOKED.code(), "this drone is not enrolled any more"));
             return;
@@ -105,6 +111,16 @@ public class DroneSocket {
                     DroneClose.FRAME_INVALID);
             return;
         }
+        try {
+            take(connection, event);
+        } catch (StoreException unavailable) {
+            // Nothing was promised: the drone comes back, and says again what it has.
+            LOG.warnf("drone %s has to come back later: %s", connection.id(), unavailable.getMessage());
+            connection.close(DroneClose.STORE_AWAY);
+        }
+    }
+
+    private void take(DroneConnection connection, DroneEvent event) {
         if (event instanceof DroneEvent.Hello hello) {
             hello(connection, hello);
         } else if (connection.hello() == null) {

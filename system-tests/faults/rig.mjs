@@ -1,0 +1,88 @@
+// The processes of one run: a scripted provider, the code service, a drone (behind a proxy when a fault needs one), readers.
+import {
+  CodeService, command, eventually, freePort, makeSession, start, startProvider, temporaryFolder,
+} from "../lib/processes.mjs";
+import { check } from "./checker.mjs";
+import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
+import { ToxicProxy } from "./toxic-proxy.mjs";
+
+export class Rig {
+  constructor(t, random) {
+    this.t = t;
+    this.random = random;
+  }
+
+  async setUp({ proxied = false } = {}) {
+    this.provider = await startProvider(this.t);
+    this.code = new CodeService(this.t, temporaryFolder(this.t, "data"), await freePort());
+    await this.startCode();
+    if (proxied) {
+      this.proxy = await new ToxicProxy(this.code.port, this.random).listen();
+      this.t.after(() => this.proxy.close());
+    }
+    this.workspace = temporaryFolder(this.t, "workspace");
+    const { code } = await this.call("POST", "/drones/enrolments", {});
+    const enrol = start(this.t, "enroll", [...command("drone"), "enroll", "--server", this.code.url, "--code", code, "--workspace", this.workspace]);
+    const how = await enrol.exited;
+    if (how.code !== 0) throw new Error(`enroll ended with ${how.code}: ${enrol.output}`);
+    await this.startDrone();
+    await eventually("the drone is available", async () => (await this.call("GET", "/drones")).items[0]?.status === "available", {
+      seconds: 40,
+      programs: this.programs(),
+    });
+    this.session = await makeSession(this.call, { baseUrl: this.provider.openai, reasoningEffort: "low" });
+    return this;
+  }
+
+  programs() {
+    return [this.code.program, this.provider.program];
+  }
+
+  async startCode() {
+    await this.code.start();
+    this.call = await this.code.signIn();
+  }
+
+  async startDrone() {
+    const server = this.proxy?.url ?? this.code.url;
+    this.drone = start(this.t, "drone", [...command("drone"), "run", "--workspace", this.workspace, "--server", server]);
+  }
+
+  turn(turnId) {
+    return this.call("GET", `/turns/${turnId}`);
+  }
+
+  /** Submits a prompt and follows it through all three doors; `tokens` is how many the provider numbers. */
+  async stream(prompt, tokens) {
+    const { turnId } = await this.call("POST", `/sessions/${this.session.id}/turns`, { prompt }, { prefer: "respond-async" });
+    const readers = [SseReader, PollingReader, SocketReader].map((Kind) => new Kind(Kind.name, this.code.url, this.call.cookie, turnId));
+    this.t.after(() => readers.forEach((reader) => reader.stop()));
+    return { turnId, tokens, readers };
+  }
+
+  /** Waits for the end everywhere, and compares. */
+  async finish(run, status = "finished") {
+    const ended = new Set(["finished", "failed", "cancelled", "budget_reached"]);
+    const turn = await eventually("the turn ends", async () => {
+      const now = await this.turn(run.turnId);
+      return ended.has(now.status) && now;
+    }, { seconds: 120, programs: this.programs() });
+    await Promise.race([
+      Promise.all(run.readers.map((reader) => reader.done)),
+      new Promise((done) => setTimeout(done, 20_000)),
+    ]);
+    const verdict = check({ turn: await this.turn(run.turnId), readers: run.readers, tokens: run.tokens });
+    if (turn.status !== status) verdict.faults.push(`it ended as ${turn.status} (${JSON.stringify(turn.error)}), not as ${status}`);
+    await this.nothingLeft(verdict);
+    return verdict;
+  }
+
+  /** The drone is free again and keeps no recovery files. */
+  async nothingLeft(verdict) {
+    try {
+      await eventually("the drone is free again", async () => (await this.call("GET", "/drones")).items[0]?.status === "available", { seconds: 30 });
+    } catch (error) {
+      verdict.faults.push(error.message.split("\n")[0]);
+    }
+  }
+}

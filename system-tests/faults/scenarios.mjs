@@ -1,0 +1,195 @@
+// What is done to the system, by the numbers of the faults: each drives one turn, and hands back what the checker compares.
+import { existsSync, readdirSync, readFileSync, truncateSync, appendFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { eventually } from "../lib/processes.mjs";
+
+const pause = (millis) => new Promise((done) => setTimeout(done, millis));
+const lorem = ({ tokens, thinking = 40, rate }) => `[[lorem tokens=${tokens} thinking=${thinking} rate=${rate}]]`;
+
+/** Waits until so many characters of the turn's text are there, so that the fault comes in the middle of it. */
+async function streaming(rig, turnId, characters) {
+  await eventually("the turn streams", async () => (await rig.turn(turnId)).stats && (await textLength(rig, turnId)) >= characters, {
+    seconds: 60,
+    programs: rig.programs(),
+  });
+}
+
+async function textLength(rig, turnId) {
+  return (await rig.turn(turnId)).blocks.reduce((sum, block) => sum + (typeof block.content === "string" ? block.content.length : 0), 0);
+}
+
+export const SCENARIOS = {
+  F1: {
+    what: "drone killed in mid-text, started again",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      await streaming(rig, run.turnId, 100 + rig.random() * 1000);
+      await rig.drone.kill("SIGKILL");
+      await eventually("the turn is shown as interrupted", async () => (await rig.turn(run.turnId)).status === "interrupted", { seconds: 35 });
+      await rig.startDrone();
+      return rig.finish(run);
+    },
+  },
+  F2: {
+    what: "drone killed while a command runs",
+    async run(rig) {
+      const run = await rig.stream('[[run command="echo once >> effects.txt; sleep 3"]]', undefined);
+      const effects = join(rig.workspace, "effects.txt");
+      await eventually("the command has its effect", () => existsSync(effects), { seconds: 30, programs: rig.programs() });
+      await rig.drone.kill("SIGKILL");
+      await rig.startDrone();
+      const result = await rig.finish(run);
+      const lines = readFileSync(effects, "utf8").trim().split("\n").length;
+      if (lines !== 1) result.faults.push(`the command had its effect ${lines} times`);
+      result.effects = lines;
+      return result;
+    },
+  },
+  F3: {
+    what: "drone killed, the end of its journal torn",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      await streaming(rig, run.turnId, 400);
+      await rig.drone.kill("SIGKILL");
+      const folder = join(rig.workspace, ".gadget/journal");
+      const file = join(folder, readdirSync(folder).find((name) => name.endsWith(".journal")));
+      if (rig.random() < 0.5) truncateSync(file, statSync(file).size - 5);
+      else appendFileSync(file, Buffer.from([0, 0, 0, 90, 1, 2, 3, 4, 123, 34]));
+      await rig.startDrone();
+      return rig.finish(run);
+    },
+  },
+  F4: {
+    what: "code service killed in mid-stream, started again",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 400, rate: 100 }), 440);
+      await streaming(rig, run.turnId, 100 + rig.random() * 1200);
+      await rig.code.program.kill("SIGKILL");
+      await pause(200 + rig.random() * 1000);
+      await rig.startCode();
+      return rig.finish(run);
+    },
+  },
+  F6: {
+    what: "the turn ends while the code service is down",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 200, rate: 200 }), 240);
+      await streaming(rig, run.turnId, 100);
+      await rig.code.program.kill("SIGKILL");
+      await pause(4000);
+      await rig.startCode();
+      return rig.finish(run);
+    },
+  },
+  F7: {
+    what: "code service restarted by SIGTERM under load",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 400, rate: 100 }), 440);
+      await streaming(rig, run.turnId, 300);
+      const started = Date.now();
+      await rig.code.program.stop("SIGTERM", 15);
+      const took = Date.now() - started;
+      await rig.startCode();
+      const result = await rig.finish(run);
+      if (took > 10_000) result.faults.push(`it took ${took} ms to stop`);
+      return result;
+    },
+  },
+  F13: {
+    what: "readers cut again and again",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 400, rate: 150 }), 440);
+      for (let cut = 0; cut < 12; cut += 1) {
+        await pause(50 + rig.random() * 250);
+        for (const reader of run.readers) if (rig.random() < 0.6) reader.cut();
+      }
+      return rig.finish(run);
+    },
+  },
+  F15: {
+    what: "drone and code service parted for 8 s, in both directions",
+    proxied: true,
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 400, rate: 100 }), 440);
+      await streaming(rig, run.turnId, 300);
+      rig.proxy.blackHole("both");
+      await pause(8000);
+      rig.proxy.reset();
+      rig.proxy.heal();
+      return rig.finish(run);
+    },
+  },
+  F16: {
+    what: "one direction lost until the other side notices",
+    proxied: true,
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      await streaming(rig, run.turnId, 200);
+      rig.proxy.blackHole(rig.random() < 0.5 ? "up" : "down");
+      await pause(34_000);
+      rig.proxy.heal();
+      return rig.finish(run);
+    },
+  },
+  F17: {
+    what: "a slow, sliced line that is reset",
+    proxied: true,
+    async run(rig) {
+      rig.proxy.latency(30, 20);
+      rig.proxy.slicer(7);
+      const run = await rig.stream(lorem({ tokens: 200, rate: 100 }), 240);
+      await streaming(rig, run.turnId, 100);
+      rig.proxy.reset();
+      await pause(500 + rig.random() * 500);
+      rig.proxy.reset();
+      return rig.finish(run);
+    },
+  },
+  F21: {
+    what: "drone frozen past its lease, then thawed",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      await streaming(rig, run.turnId, 200);
+      process.kill(rig.drone.pid, "SIGSTOP");
+      await eventually("the turn is shown as interrupted", async () => (await rig.turn(run.turnId)).status === "interrupted", { seconds: 45 });
+      process.kill(rig.drone.pid, "SIGCONT");
+      return rig.finish(run);
+    },
+  },
+  F25: {
+    what: "the provider's stream is cut",
+    async run(rig) {
+      const run = await rig.stream("[[fault reset-midstream]]", undefined);
+      return rig.finish(run, "failed");
+    },
+  },
+  F29: {
+    what: "a command prints a million lines",
+    async run(rig) {
+      const run = await rig.stream('[[run command="seq 1 1000000"]]', undefined);
+      return rig.finish(run);
+    },
+  },
+  F31: {
+    what: "cancelled at some moment",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 500, rate: 100 }), undefined);
+      await pause(rig.random() * 2500);
+      const asked = Date.now();
+      await rig.call("POST", `/turns/${run.turnId}/cancel`, {});
+      await eventually("it has ended", async () => (await rig.turn(run.turnId)).status === "cancelled", { seconds: 5 });
+      const result = await rig.finish(run, "cancelled");
+      if (Date.now() - asked > 5000) result.faults.push("the cancel took more than 5 s");
+      return result;
+    },
+  },
+  F32: {
+    what: "drone killed right after the prompt",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 100, rate: 200 }), 140);
+      await rig.drone.kill("SIGKILL");
+      await rig.startDrone();
+      return rig.finish(run);
+    },
+  },
+};
