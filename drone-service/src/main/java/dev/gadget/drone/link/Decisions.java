@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Where tool calls wait for what a person decides. */
 final class Decisions implements WorkOrderRunner.Approvals {
+    private static final int MAX_KEPT = 256;
+
     private final ConcurrentHashMap<String, CompletableFuture<WorkOrderRunner.Decision>> waiting =
             new ConcurrentHashMap<>();
 
@@ -28,11 +30,11 @@ final class Decisions implements WorkOrderRunner.Approvals {
         }
     }
 
-    /** Passes a decision on; one that comes before its call waits, or twice, does no harm. */
+    /** Passes a decision on; one that comes before its call waits is kept for it, a second one does nothing. */
     void decide(String callId, ApprovalDecision decision, @Nullable String reason) {
-        var answer = waiting.get(callId);
-        if (answer != null) {
-            answer.complete(new WorkOrderRunner.Decision(decision, reason));
+        if (waiting.size() < MAX_KEPT || waiting.containsKey(callId)) {
+            waiting.computeIfAbsent(callId, _ -> new CompletableFuture<>())
+                    .complete(new WorkOrderRunner.Decision(decision, reason));
         }
     }
 }
