@@ -2,7 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
-const codeService = process.env.GADGET_CODE_URL ?? "http://127.0.0.1:8080";
+const codeService = process.env.GADGET_SERVER ?? process.env.GADGET_CODE_URL ?? "http://127.0.0.1:8080";
 
 // The code service checks the Origin header, so the proxy says its own.
 const toCodeService = {
@@ -29,7 +29,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
   },
   test: {
-    environment: "happy-dom",
+    environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
   },
 });

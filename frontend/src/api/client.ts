@@ -1,0 +1,23 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ProblemError } from "./http";
+import { useSignIn } from "./sign-in";
+
+const TRIES = 2;
+
+/** One client for the page; an answer 401 from anywhere leads to the sign-in. */
+export function makeQueryClient(): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof ProblemError && error.status === 401) useSignIn.getState().left(true);
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (count, error) => error instanceof ProblemError && error.unreachable && count < TRIES,
+      },
+      mutations: { retry: false },
+    },
+  });
+}

@@ -1,0 +1,89 @@
+// One way to the HTTP API: JSON there and back, every refusal a problem in words.
+import type { FailureCode, Problem } from "../protocol/messages.gen";
+
+const PATIENCE_MILLIS = 30_000;
+
+/** What the service refused, or that it could not be reached. */
+export class ProblemError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: FailureCode | "unreachable",
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+    this.name = "ProblemError";
+  }
+
+  get unreachable(): boolean {
+    return this.code === "unreachable";
+  }
+}
+
+const UNREACHABLE =
+  "The code service does not answer. Check that it runs and that you are online, then try again.";
+
+export interface Request {
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  patienceMillis?: number;
+}
+
+/** Calls the API and returns the parsed body; without one, undefined. */
+export async function call<T>(path: string, request: Request = {}): Promise<T> {
+  const response = await open(path, request);
+  const text = await response.text();
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+/** Calls the API and returns the response as soon as its head is there, when it is a good one. */
+export async function open(path: string, request: Request = {}): Promise<Response> {
+  const { method = "GET", body, headers, signal, patienceMillis = PATIENCE_MILLIS } = request;
+  const limit = AbortSignal.timeout(patienceMillis);
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, {
+      method,
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ProblemError(0, "unreachable", UNREACHABLE);
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function problemOf(response: Response): Promise<ProblemError> {
+  try {
+    const problem = (await response.json()) as Problem;
+    if (typeof problem.code === "string") {
+      return new ProblemError(
+        response.status,
+        problem.code,
+        problem.detail || problem.title,
+        problem.field ?? undefined,
+      );
+    }
+  } catch {
+    // Not a problem document: something between the page and the service answered.
+  }
+  const gone = response.status >= 502 && response.status <= 504;
+  return new ProblemError(
+    response.status,
+    gone ? "unreachable" : "internal",
+    gone ? UNREACHABLE : `The service answered ${response.status}. Its log says more.`,
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,68 @@
+// What the page asks the service for, and under which keys it is kept.
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type {
+  DroneView,
+  ModelView,
+  Page,
+  ProjectView,
+  ProviderView,
+  SessionDetail,
+  SessionView,
+  TokenView,
+  UserView,
+} from "../protocol/messages.gen";
+import { call } from "./http";
+
+/** More pages than this are not read: a list that long is no list to look at. */
+const MOST_PAGES = 20;
+
+async function all<T>(path: string, signal: AbortSignal): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
+    const answer = await call<Page<T>>(`${path}${query}`, { signal });
+    items.push(...answer.items);
+    cursor = answer.next;
+    if (!cursor) break;
+  }
+  return items;
+}
+
+const list = <T>(name: string) =>
+  queryOptions({ queryKey: [name], queryFn: ({ signal }) => all<T>(`/${name}`, signal) });
+
+export const providersQuery = list<ProviderView>("providers");
+export const projectsQuery = list<ProjectView>("projects");
+export const dronesQuery = list<DroneView>("drones");
+export const sessionsQuery = list<SessionView>("sessions");
+export const tokensQuery = list<TokenView>("tokens");
+export const usersQuery = list<UserView>("users");
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => call<UserView>("/me", { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const sessionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["session", id],
+    queryFn: ({ signal }) => call<SessionDetail>(`/sessions/${id}`, { signal }),
+  });
+
+/** The provider is asked itself, so the answer also says whether it works. */
+export const modelsQuery = (providerId: string) =>
+  queryOptions({
+    queryKey: ["models", providerId],
+    queryFn: async ({ signal }) =>
+      (await call<Page<ModelView>>(`/providers/${providerId}/models`, { signal })).items,
+    staleTime: 60_000,
+    retry: false,
+  });
+
+export type ListName = "providers" | "projects" | "drones" | "sessions" | "tokens" | "users";
+
+export function readAgain(client: QueryClient, ...names: ListName[]): Promise<unknown> {
+  return Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}

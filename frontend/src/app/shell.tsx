@@ -1,0 +1,64 @@
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useConnection } from "../connection/connection";
+import { NewSessionDialog } from "../features/new-session/new-session-dialog";
+import type { UserView } from "../protocol/messages.gen";
+import { Notice } from "../ui/notice";
+import { MeContext, ShellContext } from "./shell-context";
+import { Sidebar } from "./sidebar";
+
+/** The frame around every page: the list on the left, and what the address names beside it. */
+export function Shell({ me }: { me: UserView }) {
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [newIn, setNewIn] = useState<{ projectId?: string } | null>(null);
+  const path = useLocation({ select: (location) => location.pathname });
+  const saved = useConnection((connection) => connection.saved);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
+  useEffect(() => setMenuOpen(false), [path]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") setMenuOpen(false);
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+
+  return (
+    <MeContext value={me}>
+      <ShellContext
+        value={{ openMenu: () => setMenuOpen(true), newSession: (projectId) => setNewIn({ projectId }) }}
+      >
+        <a
+          href="#main"
+          className="absolute -top-20 left-2 z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:top-2"
+        >
+          Skip to the content
+        </a>
+        <div className="flex h-dvh min-h-0">
+          {menuOpen && (
+            <button
+              type="button"
+              aria-label="Close the menu"
+              className="fixed inset-0 z-30 bg-veil md:hidden"
+              onClick={() => setMenuOpen(false)}
+            />
+          )}
+          <Sidebar open={menuOpen} />
+          <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+            {!saved && (
+              <div className="px-4 pt-2">
+                <Notice tone="warn">
+                  What you see is not stored at the moment: the store does not answer. Work goes on and is
+                  stored when it is back.
+                </Notice>
+              </div>
+            )}
+            <Outlet />
+          </main>
+        </div>
+        {newIn && <NewSessionDialog projectId={newIn.projectId} onClose={() => setNewIn(null)} />}
+      </ShellContext>
+    </MeContext>
+  );
+}

@@ -1,0 +1,184 @@
+// The page's one connection to what happens: picks a door, keeps the copies of the open session's turns.
+import type { QueryClient } from "@tanstack/react-query";
+import { create } from "zustand";
+import { readAgain, sessionQuery, sessionsQuery } from "../api/queries";
+import { useSignIn } from "../api/sign-in";
+import type { SessionView } from "../protocol/messages.gen";
+import type { TurnCopy } from "../turn/reducer";
+import {
+  type ConnectionState,
+  type Door,
+  type DoorChoice,
+  type DoorEvents,
+  type DoorName,
+  storeChoice,
+  storedChoice,
+} from "./door";
+import { Feed } from "./feed";
+import { HttpDoor } from "./http-door";
+import { socketWorks, WebSocketDoor } from "./websocket-door";
+
+const SOCKET_AGAIN_MILLIS = 60_000;
+
+export interface ConnectionView {
+  choice: DoorChoice;
+  door: DoorName;
+  state: ConnectionState;
+  offlineSince: Date | null;
+  /** False while the service cannot store what it shows. */
+  saved: boolean;
+  serviceVersion: string | null;
+  turns: Readonly<Record<string, TurnCopy>>;
+}
+
+export const useConnection = create<ConnectionView>(() => ({
+  choice: storedChoice(),
+  door: "websocket",
+  state: "connecting",
+  offlineSince: null,
+  saved: true,
+  serviceVersion: null,
+  turns: {},
+}));
+
+/** Owns the door; there is one while somebody is signed in. */
+export class Connection {
+  private door: Door;
+  private sessionId: string | undefined;
+  private stopped = false;
+  private readonly feed: Feed;
+  private readonly retrySocket: ReturnType<typeof setInterval>;
+  private readonly onOnline = () => this.door.hurry();
+
+  constructor(private readonly client: QueryClient) {
+    this.feed = new Feed({
+      changed: (turns) => useConnection.setState({ turns }),
+      ended: (copy) => this.turnEnded(copy),
+      gap: (turnId) => this.door.follow(turnId),
+    });
+    const { choice } = useConnection.getState();
+    this.door = this.openDoor(choice === "auto" ? "websocket" : choice);
+    this.retrySocket = setInterval(() => void this.backToSocket(), SOCKET_AGAIN_MILLIS);
+    window.addEventListener("online", this.onOnline);
+  }
+
+  show(sessionId: string | undefined): void {
+    if (this.sessionId !== sessionId) this.feed.clear();
+    this.sessionId = sessionId;
+    this.door.show(sessionId);
+  }
+
+  /** A turn that this page has begun; a socket is told by itself. */
+  began(turnId: string): void {
+    if (this.door.name !== "websocket") this.door.follow(turnId);
+  }
+
+  choose(choice: DoorChoice): void {
+    storeChoice(choice);
+    useConnection.setState({ choice });
+    this.use(choice === "auto" ? "websocket" : choice);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearInterval(this.retrySocket);
+    window.removeEventListener("online", this.onOnline);
+    this.door.close();
+    this.feed.clear();
+  }
+
+  private use(name: DoorName): void {
+    if (this.stopped) return;
+    this.door.close();
+    this.door = this.openDoor(name);
+    this.door.show(this.sessionId);
+    if (name !== "websocket") for (const turnId of this.feed.unfinished()) this.door.follow(turnId);
+  }
+
+  private openDoor(name: DoorName): Door {
+    useConnection.setState({ door: name, state: "connecting" });
+    const events = this.events();
+    return name === "websocket" ? new WebSocketDoor(events) : new HttpDoor(name, events);
+  }
+
+  private events(): DoorEvents {
+    return {
+      state: (state) => this.setState(state),
+      news: (event) => this.news(event),
+      changes: (turnId, changes, cursor) => this.feed.receive(turnId, changes, cursor),
+      cursorOf: (turnId) => this.feed.cursorOf(turnId),
+      unfinished: () => this.feed.unfinished(),
+      ended: (turnId) => this.feed.ended(turnId),
+      lookAround: () => this.lookAround(),
+      blocked: (door) => this.blocked(door),
+      signedOut: () => useSignIn.getState().left(true),
+    };
+  }
+
+  private setState(state: ConnectionState): void {
+    const before = useConnection.getState();
+    if (before.state === state) return;
+    const back = state === "live" && before.offlineSince !== null;
+    const offlineSince =
+      state === "live" ? null : (before.offlineSince ?? (state === "offline" ? new Date() : null));
+    useConnection.setState({ state, offlineSince });
+    if (back) void this.readAllAgain();
+  }
+
+  private readAllAgain(): Promise<unknown> {
+    return this.client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== "models" });
+  }
+
+  private news(event: Parameters<DoorEvents["news"]>[0]): void {
+    switch (event.type) {
+      case "welcome":
+        useConnection.setState({ serviceVersion: event.serviceVersion });
+        break;
+      case "drone_changed":
+        void readAgain(this.client, "drones");
+        break;
+      case "session_changed":
+        void readAgain(this.client, "sessions");
+        void this.client.invalidateQueries({ queryKey: sessionQuery(event.sessionId).queryKey });
+        break;
+      case "turn_started":
+        void readAgain(this.client, "sessions");
+        break;
+      case "durability_changed":
+        useConnection.setState({ saved: event.saved });
+        break;
+      case "refused":
+      case "answer":
+      case "pong":
+      case "workspace_mode_changed":
+        break;
+    }
+  }
+
+  private async lookAround(): Promise<string | undefined> {
+    const [sessions] = await Promise.all([
+      this.client.fetchQuery({ ...sessionsQuery, staleTime: 0, retry: false }) as Promise<SessionView[]>,
+      readAgain(this.client, "drones"),
+    ]);
+    const running = sessions.find((session) => session.id === this.sessionId)?.runningTurnId;
+    return running ?? undefined;
+  }
+
+  private blocked(door: DoorName): void {
+    if (useConnection.getState().choice !== "auto" || this.door.name !== door) return;
+    if (door === "websocket") this.use("sse");
+    else if (door === "sse") this.use("polling");
+  }
+
+  private async backToSocket(): Promise<void> {
+    const { choice, state } = useConnection.getState();
+    if (choice !== "auto" || state !== "live" || this.door.name === "websocket") return;
+    if ((await socketWorks()) && !this.stopped && useConnection.getState().choice === "auto")
+      this.use("websocket");
+  }
+
+  private turnEnded(copy: TurnCopy): void {
+    void readAgain(this.client, "sessions", "drones");
+    void this.client.invalidateQueries({ queryKey: sessionQuery(copy.turn.sessionId).queryKey });
+  }
+}

@@ -1,0 +1,176 @@
+// The first choice: one socket for all that the page hears.
+import { call, ProblemError } from "../api/http";
+import type { IdeCommandUnion, IdeEventUnion } from "../protocol/messages.gen";
+import { Backoff } from "./backoff";
+import type { Door, DoorEvents } from "./door";
+
+const PROTOCOL_VERSION = 1;
+const WELCOME_WITHIN_MILLIS = 8_000;
+const PING_EVERY_MILLIS = 10_000;
+const SILENCE_MILLIS = 25_000;
+/** So many attempts in a row that fail while the service answers otherwise mean that something stops sockets. */
+const BLOCKED_AFTER = 2;
+
+export class WebSocketDoor implements Door {
+  readonly name = "websocket";
+  private socket: WebSocket | undefined;
+  private welcome = false;
+  private closed = false;
+  private blockedAttempts = 0;
+  private sessionId: string | undefined;
+  private opening: string | undefined;
+  private requests = 0;
+  private lastHeard = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private pinger: ReturnType<typeof setInterval> | undefined;
+  private readonly backoff = new Backoff();
+
+  constructor(private readonly events: DoorEvents) {
+    this.connect();
+  }
+
+  show(sessionId: string | undefined): void {
+    const before = this.sessionId;
+    this.sessionId = sessionId;
+    if (!this.welcome) return;
+    if (sessionId) this.openSession(sessionId);
+    else if (before) this.send({ type: "close_session", requestId: this.nextId(), sessionId: before });
+  }
+
+  follow(turnId: string): void {
+    if (!this.welcome) return;
+    const cursor = this.events.cursorOf(turnId);
+    this.send({ type: "follow_turn", requestId: this.nextId(), turnId, ...(cursor ? { cursor } : {}) });
+  }
+
+  hurry(): void {
+    if (this.closed || this.socket) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.drop();
+  }
+
+  private connect(): void {
+    const address = new URL("/ws/ide", window.location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    this.welcome = false;
+    socket.onopen = () => this.send({ type: "hello", protocolVersion: PROTOCOL_VERSION });
+    socket.onmessage = (message) => this.heard(JSON.parse(String(message.data)) as IdeEventUnion);
+    socket.onclose = () => this.lost(socket);
+    this.timer = setTimeout(() => this.lost(socket), WELCOME_WITHIN_MILLIS);
+  }
+
+  private heard(event: IdeEventUnion): void {
+    this.lastHeard = Date.now();
+    if (event.type === "turn_changed") {
+      this.events.changes(event.turnId, event.changes, event.cursor);
+      return;
+    }
+    if (event.type === "welcome") this.welcomed();
+    if (event.type === "answer" && event.requestId === this.opening) {
+      this.opening = undefined;
+      this.events.state("live");
+    }
+    this.events.news(event);
+  }
+
+  private welcomed(): void {
+    clearTimeout(this.timer);
+    this.welcome = true;
+    this.blockedAttempts = 0;
+    this.backoff.reset();
+    this.pinger = setInterval(() => this.beat(), PING_EVERY_MILLIS);
+    if (!this.sessionId) {
+      this.events.state("live");
+      return;
+    }
+    this.events.state("catching_up");
+    const before = this.events.unfinished();
+    this.openSession(this.sessionId);
+    // With its cursor each turn goes on where it stopped, also one that has ended meanwhile.
+    for (const turnId of before) this.follow(turnId);
+  }
+
+  private beat(): void {
+    if (Date.now() - this.lastHeard > SILENCE_MILLIS && this.socket) this.lost(this.socket);
+    else this.send({ type: "ping" });
+  }
+
+  private openSession(sessionId: string): void {
+    this.opening = this.nextId();
+    this.send({ type: "open_session", requestId: this.opening, sessionId });
+  }
+
+  private lost(socket: WebSocket): void {
+    if (this.socket !== socket) return;
+    const welcomed = this.welcome;
+    this.drop();
+    if (this.closed) return;
+    this.events.state(welcomed ? "connecting" : "offline");
+    this.timer = setTimeout(() => void this.again(welcomed), this.backoff.next());
+  }
+
+  /** Before the next attempt, asks in another way: is the service there, and are we still signed in? */
+  private async again(welcomed: boolean): Promise<void> {
+    try {
+      await call("/me", { patienceMillis: WELCOME_WITHIN_MILLIS });
+      if (!welcomed) this.blockedAttempts += 1;
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 401) return this.events.signedOut();
+      this.events.state("offline");
+      if (!this.closed) this.timer = setTimeout(() => void this.again(true), this.backoff.next());
+      return;
+    }
+    if (this.closed || this.socket) return;
+    if (this.blockedAttempts >= BLOCKED_AFTER) this.events.blocked("websocket");
+    if (!this.closed) this.connect();
+  }
+
+  private drop(): void {
+    clearTimeout(this.timer);
+    clearInterval(this.pinger);
+    const socket = this.socket;
+    this.socket = undefined;
+    this.welcome = false;
+    this.opening = undefined;
+    if (!socket) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    // Closing a socket that is not open yet is an error in the console; it is closed when it opens.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
+  }
+
+  private send(command: IdeCommandUnion): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
+  }
+
+  private nextId(): string {
+    this.requests += 1;
+    return `r${this.requests}`;
+  }
+}
+
+/** Whether a socket gets through now; used from behind another door. */
+export function socketWorks(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const address = new URL("/ws/ide", window.location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    const timer = setTimeout(() => end(false), WELCOME_WITHIN_MILLIS);
+    function end(works: boolean) {
+      clearTimeout(timer);
+      socket.onclose = null;
+      socket.close();
+      resolve(works);
+    }
+    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocolVersion: PROTOCOL_VERSION }));
+    socket.onmessage = () => end(true);
+    socket.onclose = () => end(false);
+  });
+}

@@ -1,0 +1,28 @@
+// Which turns a session shows: those that were read, and those that the connection brings.
+import type { Turn } from "../../protocol/messages.gen";
+import { copyOf, isEnded, type TurnCopy } from "../../turn/reducer";
+
+const read = new WeakMap<Turn, TurnCopy>();
+
+function copyOnce(turn: Turn): TurnCopy {
+  const known = read.get(turn);
+  if (known) return known;
+  const copy = copyOf(turn);
+  read.set(turn, copy);
+  return copy;
+}
+
+export function conversation(
+  sessionId: string,
+  stored: readonly Turn[],
+  live: Readonly<Record<string, TurnCopy>>,
+): TurnCopy[] {
+  const turns = new Map<string, TurnCopy>(stored.map((turn) => [turn.id, copyOnce(turn)]));
+  for (const copy of Object.values(live)) {
+    if (copy.turn.sessionId !== sessionId) continue;
+    const known = turns.get(copy.turn.id);
+    // A stored end is the truth; until then the connection is ahead of what was read.
+    if (!known || isEnded(copy.turn.status) || !isEnded(known.turn.status)) turns.set(copy.turn.id, copy);
+  }
+  return [...turns.values()].sort((a, b) => a.turn.createdAt.localeCompare(b.turn.createdAt));
+}

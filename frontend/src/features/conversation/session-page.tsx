@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { SlidersHorizontal } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { messageOf, ProblemError } from "../../api/http";
+import { projectsQuery, sessionQuery } from "../../api/queries";
+import { PageHeader } from "../../app/page-header";
+import { useConnection } from "../../connection/connection";
+import { useOpenConnection } from "../../connection/provider";
+import type { SessionDetail } from "../../protocol/messages.gen";
+import { isEnded } from "../../turn/reducer";
+import { Button } from "../../ui/button";
+import { EmptyState } from "../../ui/empty-state";
+import { EFFORT_WORDS } from "../new-session/efforts";
+import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
+import { conversation } from "./conversation";
+import { PromptBox } from "./prompt-box";
+import { ScrollFollower } from "./scroll-follower";
+import { TurnView, UserMessage } from "./turn-view";
+
+export function SessionPage() {
+  const { sessionId } = useParams({ from: "/sessions/$sessionId" });
+  const connection = useOpenConnection();
+  const session = useQuery(sessionQuery(sessionId));
+
+  useEffect(() => {
+    connection?.show(sessionId);
+    return () => connection?.show(undefined);
+  }, [connection, sessionId]);
+
+  if (session.data) return <OpenSession key={sessionId} session={session.data} />;
+  const gone = session.error instanceof ProblemError && session.error.status === 404;
+  return (
+    <>
+      <PageHeader>
+        <h1 className="truncate text-sm font-medium">{session.error ? "Session" : "Opening …"}</h1>
+      </PageHeader>
+      {session.error && (
+        <EmptyState
+          title={gone ? "There is no such session" : "The session could not be read"}
+          action={
+            gone ? (
+              <Link to="/" className="text-accent underline underline-offset-4">
+                Go to the start
+              </Link>
+            ) : (
+              <Button onClick={() => void session.refetch()} busy={session.isFetching}>
+                Try again
+              </Button>
+            )
+          }
+        >
+          {gone ? "It was deleted, or the address is mistyped." : messageOf(session.error)}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function OpenSession({ session }: { session: SessionDetail }) {
+  const live = useConnection((connection) => connection.turns);
+  const [submitting, setSubmitting] = useState<{ prompt: string; after: number } | null>(null);
+  const turns = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
+  const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
+  const pending = submitting && turns.length <= submitting.after ? submitting.prompt : null;
+
+  useEffect(() => {
+    document.title = `${running ? "● " : ""}${session.name} · Gadget`;
+    return () => {
+      document.title = "Gadget";
+    };
+  }, [session.name, running]);
+
+  return (
+    <>
+      <SessionHeader session={session} />
+      <ScrollFollower>
+        {turns.length === 0 && !pending && <FirstPrompt session={session} />}
+        <div className="flex flex-col gap-9">
+          {turns.map((copy) => (
+            <TurnView key={copy.turn.id} copy={copy} />
+          ))}
+          {pending && (
+            <div className="opacity-70">
+              <UserMessage text={pending} />
+              <p className="mt-3 text-sm text-faint" role="status">
+                Sending …
+              </p>
+            </div>
+          )}
+        </div>
+      </ScrollFollower>
+      <PromptBox
+        sessionId={session.id}
+        runningTurnId={running}
+        onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: turns.length })}
+      />
+    </>
+  );
+}
+
+function SessionHeader({ session }: { session: SessionDetail }) {
+  const [settings, setSettings] = useState(false);
+  const projects = useQuery(projectsQuery);
+  const project = projects.data?.find((one) => one.id === session.projectId);
+  return (
+    <PageHeader>
+      <h1 className="min-w-0 truncate text-sm" dir="auto">
+        {project && <span className="text-faint max-sm:hidden">{project.name} / </span>}
+        <span className="font-medium">{session.name}</span>
+      </h1>
+      <button
+        type="button"
+        onClick={() => setSettings(true)}
+        aria-label="Model and session settings"
+        title="Model and session settings"
+        className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
+      >
+        <SlidersHorizontal size={12} aria-hidden className="shrink-0" />
+        <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>
+        {session.reasoningEffort !== "off" && (
+          <span className="text-faint max-sm:hidden">thinks: {EFFORT_WORDS[session.reasoningEffort]}</span>
+        )}
+      </button>
+      {settings && <SessionSettingsDialog session={session} onClose={() => setSettings(false)} />}
+    </PageHeader>
+  );
+}
+
+function FirstPrompt({ session }: { session: SessionDetail }) {
+  return (
+    <div className="py-[12vh]">
+      <h2 className="text-xl font-semibold tracking-tight" dir="auto">
+        {session.name}
+      </h2>
+      <p className="mt-2 max-w-lg text-md text-soft">
+        Say what you want done. The drone works in its workspace with{" "}
+        <span className="font-mono text-sm">{session.model}</span>; you see what it thinks, says and changes
+        as it happens, and can stop it at any time.
+      </p>
+    </div>
+  );
+}

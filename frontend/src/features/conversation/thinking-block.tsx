@@ -1,0 +1,50 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useState } from "react";
+import type { Thinking } from "../../protocol/messages.gen";
+import { between } from "./figures";
+import { useThinkingOpen } from "./preferences";
+
+/** What the model reasons: open while it is said, afterwards as the person likes it. */
+export const ThinkingBlock = memo(function ThinkingBlock({
+  block,
+  live,
+}: {
+  block: Thinking;
+  live: boolean;
+}) {
+  const preferred = useThinkingOpen();
+  const [own, setOwn] = useState<boolean | null>(null);
+  const open = own ?? (live || preferred.open);
+  const took = between(block.createdAt, block.closedAt);
+  return (
+    <section data-testid="block-thinking" data-block-index={block.index} aria-label="Thinking">
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => {
+          setOwn(!open);
+          if (!live) preferred.choose(!open);
+        }}
+        className="-ml-1 flex items-center gap-1 rounded px-1 py-0.5 text-xs text-faint hover:text-ink"
+      >
+        <ChevronRight size={13} aria-hidden className={`transition-transform ${open ? "rotate-90" : ""}`} />
+        <span className={live ? "animate-pulse-dot" : ""}>{live ? "Thinking …" : "Thought"}</span>
+        {took && <span>for {took}</span>}
+        {block.superseded && <span>(said again below)</span>}
+      </button>
+      <div
+        hidden={!open}
+        dir="auto"
+        className="mt-1 ml-[5px] whitespace-pre-wrap border-l-2 pl-3.5 font-mono text-xs leading-[1.6] text-faint [overflow-wrap:anywhere]"
+      >
+        {block.content}
+        {live && (
+          <span
+            aria-hidden
+            className="ml-0.5 inline-block h-[1em] w-[0.5ch] animate-caret bg-line-strong align-[-0.15em]"
+          />
+        )}
+      </div>
+    </section>
+  );
+});

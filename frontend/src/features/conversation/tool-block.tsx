@@ -1,0 +1,159 @@
+import { ChevronRight } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import type { Tool, ToolCallState } from "../../protocol/messages.gen";
+import { CopyButton } from "../../ui/copy-button";
+import { StatusDot, type Tone } from "../../ui/status-dot";
+import { ApprovalRow } from "./approval-row";
+import { argumentPreview, between } from "./figures";
+
+const TONES: Record<ToolCallState, Tone> = {
+  queued: "idle",
+  awaiting_approval: "waiting",
+  running: "busy",
+  done: "good",
+  failed: "bad",
+  denied: "warn",
+  unknown: "warn",
+};
+
+const WORDS: Record<ToolCallState, string> = {
+  queued: "queued",
+  awaiting_approval: "asks",
+  running: "running",
+  done: "done",
+  failed: "failed",
+  denied: "denied",
+  unknown: "outcome unknown",
+};
+
+/** Longer texts are shown by their beginning and their end. */
+const SHOWN_CHARS = 40_000;
+
+export interface ToolBlockProps {
+  block: Tool;
+  turnId: string;
+  reason: string | undefined;
+  ended: boolean;
+}
+
+/** A tool call: one line, that opens to all there is to know. */
+export const ToolBlock = memo(function ToolBlock({ block, turnId, reason, ended }: ToolBlockProps) {
+  const call = block.content;
+  const asks = call.state === "awaiting_approval" && !ended;
+  const [open, setOpen] = useState(asks);
+  useEffect(() => {
+    if (asks) setOpen(true);
+  }, [asks]);
+  return (
+    <section
+      data-testid="block-tool"
+      data-block-index={block.index}
+      data-tool-name={call.name}
+      data-state={call.state}
+      aria-label={`Tool call ${call.name}, ${WORDS[call.state]}`}
+      className={`overflow-hidden rounded-lg border ${asks ? "border-warn" : open ? "bg-raised" : "border-transparent hover:border-line"} ${block.superseded ? "opacity-50" : ""}`}
+    >
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex h-8 w-full items-center gap-2 px-2 text-left text-sm hover:bg-side focus-visible:-outline-offset-2"
+      >
+        <StatusDot tone={TONES[call.state]} />
+        <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
+          {argumentPreview(call.parameters)}
+        </span>
+        <span className="shrink-0 text-2xs text-faint">
+          {call.state !== "done" && `${WORDS[call.state]} `}
+          {between(call.startedAt, call.finishedAt)}
+        </span>
+        <ChevronRight
+          size={13}
+          aria-hidden
+          className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
+        />
+      </button>
+      {open && (
+        <div className="flex flex-col gap-3 border-t px-3 py-3">
+          <Parameters parameters={call.parameters} />
+          {call.output && <Text title="Output" text={call.output} />}
+          {call.response && call.response !== call.output && (
+            <Text title="Result, as the model reads it" text={call.response} />
+          )}
+          {call.state === "unknown" && (
+            <p className="text-xs text-warn">
+              The drone was cut off while this ran. Whether it took effect is not known: look before you
+              repeat it.
+            </p>
+          )}
+        </div>
+      )}
+      {asks && <ApprovalRow turnId={turnId} callId={call.callId} reason={reason} />}
+    </section>
+  );
+});
+
+function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
+  const entries = Object.entries(parameters);
+  if (entries.length === 0) return <p className="text-xs text-faint">No parameters.</p>;
+  return (
+    <dl className="grid gap-2">
+      {entries.map(([name, value]) => {
+        const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+        return text.includes("\n") || text.length > 90 ? (
+          <Text key={name} title={name} text={text} tone={toneOf(name)} />
+        ) : (
+          <div key={name} className="flex min-w-0 gap-3 text-xs">
+            <dt className="w-24 shrink-0 truncate text-faint">{name}</dt>
+            <dd className={`min-w-0 font-mono [overflow-wrap:anywhere] ${TONE_CLASSES[toneOf(name)]}`}>
+              {text || "(empty)"}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+const TONE_CLASSES = {
+  plain: "",
+  removed: "bg-bad-wash text-bad",
+  added: "bg-accent-wash text-accent",
+} as const;
+
+function toneOf(name: string): keyof typeof TONE_CLASSES {
+  return name === "old_string" ? "removed" : name === "new_string" ? "added" : "plain";
+}
+
+function Text({
+  title,
+  text,
+  tone = "plain",
+}: {
+  title: string;
+  text: string;
+  tone?: keyof typeof TONE_CLASSES;
+}) {
+  return (
+    <div>
+      <div className="mb-1 flex items-center justify-between text-xs text-faint">
+        <span>{title}</span>
+        <CopyButton text={text} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className={`thin-scroll max-h-80 overflow-auto rounded-md px-2.5 py-2 font-mono text-xs leading-[1.55] whitespace-pre-wrap [overflow-wrap:anywhere] ${TONE_CLASSES[tone] || "bg-side"}`}
+      >
+        {shortened(text)}
+      </pre>
+    </div>
+  );
+}
+
+function shortened(text: string): string {
+  if (text.length <= SHOWN_CHARS) return text;
+  const half = SHOWN_CHARS / 2;
+  return `${text.slice(0, half)}\n\n… ${text.length - SHOWN_CHARS} characters left out; “Copy” has them all …\n\n${text.slice(-half)}`;
+}

@@ -1,0 +1,137 @@
+import { RotateCw } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import type { BlockUnion, Retrying } from "../../protocol/messages.gen";
+import { isEnded, type TurnCopy } from "../../turn/reducer";
+import { Notice } from "../../ui/notice";
+import { duration } from "./figures";
+import { RespondingBlock } from "./responding-block";
+import { ThinkingBlock } from "./thinking-block";
+import { ToolBlock } from "./tool-block";
+import { TurnFooter } from "./turn-footer";
+
+/** A prompt and all that followed from it. */
+export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
+  const { turn } = copy;
+  const ended = isEnded(turn.status);
+  const last = turn.blocks.length - 1;
+  return (
+    <article aria-label="Turn" className={ended ? "turn-at-rest" : ""}>
+      <UserMessage text={turn.prompt} />
+      <div className="mt-4 flex flex-col gap-3">
+        {turn.blocks.map((block, index) => (
+          <BlockOf
+            key={block.index}
+            block={block}
+            copy={copy}
+            live={!ended && index === last && !block.closedAt}
+          />
+        ))}
+        {!ended && turn.blocks.length === 0 && !copy.retrying && <Waiting status={turn.status} />}
+        {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
+        {ended && <Ending copy={copy} />}
+      </div>
+      <TurnFooter turn={turn} />
+    </article>
+  );
+});
+
+export function UserMessage({ text }: { text: string }) {
+  return (
+    <div className="flex justify-end">
+      <div
+        dir="auto"
+        className="max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-accent-wash px-4 py-2.5 text-md [overflow-wrap:anywhere]"
+      >
+        {text}
+      </div>
+    </div>
+  );
+}
+
+function BlockOf({ block, copy, live }: { block: BlockUnion; copy: TurnCopy; live: boolean }) {
+  switch (block.mode) {
+    case "thinking":
+      return <ThinkingBlock block={block} live={live} />;
+    case "responding":
+      return <RespondingBlock block={block} live={live} />;
+    case "tool":
+      return (
+        <ToolBlock
+          block={block}
+          turnId={copy.turn.id}
+          reason={copy.reasons[block.content.callId]}
+          ended={isEnded(copy.turn.status)}
+        />
+      );
+  }
+}
+
+function Waiting({ status }: { status: string }) {
+  return (
+    <p className="flex items-center gap-2 text-sm text-faint" role="status">
+      <span aria-hidden className="flex gap-1">
+        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent" />
+        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:180ms]" />
+        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:360ms]" />
+      </span>
+      {status === "queued" ? "Handing over to a drone …" : "Waiting for the model …"}
+    </p>
+  );
+}
+
+function RetryRow({ retrying }: { retrying: Retrying }) {
+  const [left, setLeft] = useState(retrying.delayMillis);
+  useEffect(() => {
+    const due = Date.now() + retrying.delayMillis;
+    const tick = () => setLeft(Math.max(0, due - Date.now()));
+    tick();
+    const timer = setInterval(tick, 500);
+    return () => clearInterval(timer);
+  }, [retrying]);
+  return (
+    <p className="flex items-start gap-2 text-sm text-warn" role="status">
+      <RotateCw size={14} aria-hidden className="mt-1 shrink-0" />
+      <span>
+        {retrying.failure.message} Attempt {retrying.attempt + 1}{" "}
+        {left > 0 ? `in ${duration(Math.ceil(left / 1000) * 1000)}` : "is under way"}.
+      </span>
+    </p>
+  );
+}
+
+/** How a turn ended, when it did not simply finish, and what can be done. */
+function Ending({ copy: { turn } }: { copy: TurnCopy }) {
+  const said = turn.error?.message;
+  switch (turn.status) {
+    case "failed":
+      return (
+        <Notice tone="bad">
+          {said ?? "The turn failed, and nobody said why. The drone’s log knows more."} What was said until
+          then is kept.
+        </Notice>
+      );
+    case "interrupted":
+      return (
+        <Notice tone="warn">
+          {said ?? "The drone was lost while it worked."} What was done until then is kept; send another
+          prompt to go on.
+        </Notice>
+      );
+    case "budget_reached":
+      return (
+        <Notice tone="warn">
+          {said ?? "A limit of this session was reached."} Send another prompt to go on, or raise the limit.
+        </Notice>
+      );
+    case "cancelled":
+      return <p className="text-sm text-faint">Stopped by you.</p>;
+    case "finished":
+      return turn.blocks.length === 0 ? (
+        <p className="text-sm text-faint">The model ended without saying anything.</p>
+      ) : null;
+    case "queued":
+    case "processing":
+    case "awaiting_approval":
+      return null;
+  }
+}

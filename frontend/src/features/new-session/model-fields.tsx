@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId } from "react";
+import { messageOf } from "../../api/http";
+import { modelsQuery, providersQuery } from "../../api/queries";
+import type { ApprovalPolicy, ReasoningEffort } from "../../protocol/messages.gen";
+import { Field, Select } from "../../ui/field";
+import { EFFORT_WORDS, POLICY_WORDS } from "./efforts";
+
+export interface ModelChoice {
+  providerId: string;
+  model: string;
+  reasoningEffort: ReasoningEffort;
+  approvalPolicy: ApprovalPolicy;
+}
+
+/** Which model works, how hard it thinks, and when it asks. */
+export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(value: ModelChoice): void }) {
+  const providers = useQuery(providersQuery);
+  const models = useQuery({ ...modelsQuery(value.providerId), enabled: value.providerId !== "" });
+  const list = useId();
+  const provider = providers.data?.find((one) => one.id === value.providerId);
+  const suggestion = provider?.defaultModel ?? models.data?.[0]?.id ?? "";
+
+  useEffect(() => {
+    if (value.model === "" && suggestion !== "") onChange({ ...value, model: suggestion });
+  }, [value, suggestion, onChange]);
+
+  return (
+    <>
+      <Select
+        label="Provider"
+        value={value.providerId}
+        onChange={(event) => onChange({ ...value, providerId: event.target.value, model: "" })}
+      >
+        {providers.data?.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      <Field
+        label="Model"
+        list={list}
+        required
+        maxLength={200}
+        spellCheck={false}
+        className="font-mono"
+        value={value.model}
+        onChange={(event) => onChange({ ...value, model: event.target.value })}
+        hint={modelHint(models.isFetching, models.data?.length)}
+        error={models.error ? `${messageOf(models.error)} You can still type a model’s name.` : undefined}
+      />
+      <datalist id={list}>
+        {models.data?.map((model) => (
+          <option key={model.id} value={model.id} />
+        ))}
+      </datalist>
+      <fieldset>
+        <legend className="mb-1 text-sm font-medium">Reasoning effort</legend>
+        <div className="grid grid-cols-4 gap-0.5 rounded-md bg-sunken p-0.5">
+          {(Object.keys(EFFORT_WORDS) as ReasoningEffort[]).map((effort) => (
+            <label
+              key={effort}
+              className="grid h-8 cursor-pointer place-items-center rounded text-sm text-soft has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name={`${list}-effort`}
+                className="sr-only"
+                checked={value.reasoningEffort === effort}
+                onChange={() => onChange({ ...value, reasoningEffort: effort })}
+              />
+              {EFFORT_WORDS[effort]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Select
+        label="The agent"
+        value={value.approvalPolicy}
+        onChange={(event) => onChange({ ...value, approvalPolicy: event.target.value as ApprovalPolicy })}
+      >
+        {Object.entries(POLICY_WORDS).map(([policy, words]) => (
+          <option key={policy} value={policy}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+function modelHint(asking: boolean, found: number | undefined): string {
+  if (asking) return "Asking the provider which models it has …";
+  if (found === undefined) return "";
+  return found === 0 ? "The provider names no models; type one." : `The provider offers ${found}.`;
+}

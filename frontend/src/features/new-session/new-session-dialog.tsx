@@ -1,0 +1,142 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import { call } from "../../api/http";
+import { projectsQuery, providersQuery, readAgain, sessionsQuery } from "../../api/queries";
+import type { CreateProject, CreateSession, ProjectView, SessionView } from "../../protocol/messages.gen";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Field, Select } from "../../ui/field";
+import { Notice } from "../../ui/notice";
+import { type ModelChoice, ModelFields } from "./model-fields";
+
+const NEW_PROJECT = "new";
+
+/** Begins a session: the last choices are offered again. */
+export function NewSessionDialog({ projectId, onClose }: { projectId: string | undefined; onClose(): void }) {
+  const projects = useQuery(projectsQuery);
+  const providers = useQuery(providersQuery);
+  const sessions = useQuery(sessionsQuery);
+  const known = projects.data && providers.data && sessions.data;
+  return (
+    <Dialog title="New session" onClose={onClose}>
+      {known && providers.data.length > 0 && (
+        <SessionForm
+          projects={projects.data}
+          project={projectId}
+          last={[...sessions.data].sort((a, b) => b.createdAt.localeCompare(a.createdAt))[0]}
+          firstProvider={providers.data[0]?.id ?? ""}
+          providerIds={providers.data.map((provider) => provider.id)}
+          onClose={onClose}
+        />
+      )}
+      {known && providers.data.length === 0 && (
+        <div className="flex flex-col items-start gap-3">
+          <p className="text-sm text-soft">
+            A session needs a model. Add a provider first: your own server, or a hosted one.
+          </p>
+          <Link
+            to="/settings/$section"
+            params={{ section: "providers" }}
+            onClick={onClose}
+            className="rounded-md bg-accent px-3 py-1.5 text-sm font-medium text-accent-ink"
+          >
+            Add a provider
+          </Link>
+        </div>
+      )}
+      {!known && <p className="text-sm text-faint">One moment …</p>}
+    </Dialog>
+  );
+}
+
+interface FormProps {
+  projects: ProjectView[];
+  project: string | undefined;
+  last: SessionView | undefined;
+  firstProvider: string;
+  providerIds: string[];
+  onClose(): void;
+}
+
+function SessionForm({ projects, project, last, firstProvider, providerIds, onClose }: FormProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const known = last && providerIds.includes(last.providerId) ? last : undefined;
+  const [projectId, setProjectId] = useState(project ?? last?.projectId ?? projects[0]?.id ?? NEW_PROJECT);
+  const [projectName, setProjectName] = useState("");
+  const [name, setName] = useState("");
+  const [choice, setChoice] = useState<ModelChoice>({
+    providerId: known?.providerId ?? firstProvider,
+    model: known?.model ?? "",
+    reasoningEffort: known?.reasoningEffort ?? "medium",
+    approvalPolicy: known?.approvalPolicy ?? "auto",
+  });
+
+  useEffect(() => {
+    if (projectId !== NEW_PROJECT && !projects.some((one) => one.id === projectId)) setProjectId(NEW_PROJECT);
+  }, [projects, projectId]);
+
+  const create = useMutation({
+    mutationFn: async () => {
+      const body: CreateSession = {
+        ...choice,
+        projectId: projectId === NEW_PROJECT ? await newProject(projectName) : projectId,
+        ...(name.trim() ? { name: name.trim() } : {}),
+      };
+      return call<SessionView>("/sessions", { method: "POST", body });
+    },
+    onSuccess: async (session) => {
+      await readAgain(client, "sessions", "projects");
+      onClose();
+      await navigate({ to: "/sessions/$sessionId", params: { sessionId: session.id } });
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    create.mutate();
+  }
+
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      <Select label="Project" value={projectId} onChange={(event) => setProjectId(event.target.value)}>
+        {projects.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+        <option value={NEW_PROJECT}>New project …</option>
+      </Select>
+      {projectId === NEW_PROJECT && (
+        <Field
+          label="Name of the project"
+          required
+          maxLength={100}
+          value={projectName}
+          onChange={(event) => setProjectName(event.target.value)}
+        />
+      )}
+      <ModelFields value={choice} onChange={setChoice} />
+      <Field
+        label="Name"
+        placeholder="Taken from the first prompt when left empty"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {create.error && <Notice tone="bad">{create.error.message}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" type="submit" busy={create.isPending} data-testid="create-session">
+          Begin
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+async function newProject(name: string): Promise<string> {
+  const body: CreateProject = { name: name.trim() };
+  return (await call<ProjectView>("/projects", { method: "POST", body })).id;
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call, ProblemError } from "../../api/http";
+import { modelsQuery, readAgain } from "../../api/queries";
+import type { CreateProvider, ProviderType, ProviderView, UpdateProvider } from "../../protocol/messages.gen";
+import { Dialog } from "../../ui/dialog";
+import { Field, Select } from "../../ui/field";
+import { Notice } from "../../ui/notice";
+import { DialogActions } from "./parts";
+
+const EXAMPLES: Record<ProviderType, string> = {
+  openai: "https://api.openai.com/v1",
+  ollama: "http://127.0.0.1:11434",
+};
+
+export function ProviderDialog({
+  provider,
+  onClose,
+}: {
+  provider: ProviderView | undefined;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const [type, setType] = useState<ProviderType>(provider?.type ?? "openai");
+  const [name, setName] = useState(provider?.name ?? "");
+  const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? "");
+  const [apiKey, setApiKey] = useState("");
+  const [defaultModel, setDefaultModel] = useState(provider?.defaultModel ?? "");
+
+  const save = useMutation({
+    mutationFn: () => {
+      const common = {
+        name: name.trim(),
+        baseUrl: baseUrl.trim(),
+        ...(apiKey ? { apiKey } : {}),
+        ...(defaultModel.trim() ? { defaultModel: defaultModel.trim() } : {}),
+      };
+      if (!provider) {
+        const body: CreateProvider = { type, ...common };
+        return call("/providers", { method: "POST", body });
+      }
+      const body: UpdateProvider = common;
+      return call(`/providers/${provider.id}`, { method: "PATCH", body });
+    },
+    onSuccess: async () => {
+      if (provider) client.removeQueries({ queryKey: modelsQuery(provider.id).queryKey });
+      await readAgain(client, "providers");
+      onClose();
+    },
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    save.mutate();
+  }
+
+  const problem = save.error instanceof ProblemError ? save.error : undefined;
+  const errorOf = (field: string) => (problem?.field === field ? problem.message : undefined);
+  const fieldShown = ["name", "baseUrl", "apiKey", "defaultModel"].includes(problem?.field ?? "");
+  return (
+    <Dialog title={provider ? "Edit the provider" : "Add a provider"} onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {!provider && (
+          <Select
+            label="It speaks"
+            value={type}
+            onChange={(event) => setType(event.target.value as ProviderType)}
+          >
+            <option value="openai">the OpenAI API (also llama.cpp, vLLM, LM Studio, OpenRouter …)</option>
+            <option value="ollama">Ollama’s own API</option>
+          </Select>
+        )}
+        <Field
+          label="Name"
+          required
+          maxLength={100}
+          value={name}
+          error={errorOf("name")}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label="Base URL"
+          type="url"
+          required
+          placeholder={EXAMPLES[type]}
+          className="font-mono"
+          value={baseUrl}
+          error={errorOf("baseUrl")}
+          onChange={(event) => setBaseUrl(event.target.value)}
+        />
+        <Field
+          label="API key"
+          type="password"
+          autoComplete="off"
+          value={apiKey}
+          error={errorOf("apiKey")}
+          placeholder={
+            provider?.hasApiKey ? "Leave empty to keep the one there is" : "Only if the server asks for one"
+          }
+          hint="Kept encrypted, and never shown again."
+          onChange={(event) => setApiKey(event.target.value)}
+        />
+        <Field
+          label="Default model"
+          value={defaultModel}
+          error={errorOf("defaultModel")}
+          hint="Offered first in a new session."
+          onChange={(event) => setDefaultModel(event.target.value)}
+        />
+        {save.error && !fieldShown && <Notice tone="bad">{save.error.message}</Notice>}
+        <DialogActions busy={save.isPending} onClose={onClose} word={provider ? "Save" : "Add"} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { NotFoundPage } from "../../app/not-found-page";
+import { PageHeader } from "../../app/page-header";
+import { useMe } from "../../app/shell-context";
+import { DronesSection } from "./drones-section";
+import { ProjectsSection } from "./projects-section";
+import { ProvidersSection } from "./providers-section";
+import { TokensSection } from "./tokens-section";
+import { UsersSection } from "./users-section";
+
+const SECTIONS = {
+  providers: { name: "Providers", Section: ProvidersSection, adminOnly: false },
+  drones: { name: "Drones", Section: DronesSection, adminOnly: false },
+  projects: { name: "Projects", Section: ProjectsSection, adminOnly: false },
+  tokens: { name: "Access tokens", Section: TokensSection, adminOnly: false },
+  users: { name: "Users", Section: UsersSection, adminOnly: true },
+} as const;
+
+export function SettingsPage() {
+  const me = useMe();
+  return (
+    <>
+      <PageHeader>
+        <h1 className="truncate text-sm font-medium">Settings</h1>
+      </PageHeader>
+      <nav aria-label="Settings" className="thin-scroll shrink-0 overflow-x-auto border-b px-2 sm:px-4">
+        <ul className="mx-auto flex max-w-3xl gap-1">
+          {Object.entries(SECTIONS)
+            .filter(([, { adminOnly }]) => !adminOnly || me.role === "admin")
+            .map(([section, { name }]) => (
+              <li key={section}>
+                <Link
+                  to="/settings/$section"
+                  params={{ section }}
+                  className="block whitespace-nowrap border-b-2 border-transparent px-2.5 py-2.5 text-sm text-soft hover:text-ink focus-visible:-outline-offset-2"
+                  activeProps={{ className: "!border-accent !text-ink font-medium" }}
+                >
+                  {name}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      <div className="thin-scroll min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
+          <Outlet />
+        </div>
+      </div>
+    </>
+  );
+}
+
+export function SettingsSection() {
+  const { section } = useParams({ from: "/settings/$section" });
+  const me = useMe();
+  const known = SECTIONS[section as keyof typeof SECTIONS];
+  if (!known || (known.adminOnly && me.role !== "admin")) return <NotFoundPage />;
+  const { Section } = known;
+  return <Section />;
+}

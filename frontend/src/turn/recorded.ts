@@ -1,0 +1,86 @@
+// A conversation as a feed sends it, for tests.
+import type { ToolCall, Turn, TurnChangeUnion, TurnStats, Usage } from "../protocol/messages.gen";
+
+const AT = "2026-11-20T10:00:00Z";
+const usage: Usage = { inputTokens: 812, outputTokens: 64, thinkingTokens: 21 };
+const stats: TurnStats = {
+  modeTransitions: 3,
+  rounds: 2,
+  textChars: 60,
+  thinkingTokenCount: 21,
+  toolCallCount: 1,
+  toolFailures: 0,
+};
+
+export const emptyTurn: Turn = {
+  id: "t1",
+  sessionId: "s1",
+  prompt: "Greet me from a file.",
+  status: "queued",
+  provider: "demo",
+  model: "scripted",
+  reasoningEffort: "medium",
+  blocks: [],
+  toolCalls: [],
+  usage: { inputTokens: 0, outputTokens: 0, thinkingTokens: 0 },
+  stats: {
+    modeTransitions: 0,
+    rounds: 0,
+    textChars: 0,
+    thinkingTokenCount: 0,
+    toolCallCount: 0,
+    toolFailures: 0,
+  },
+  createdAt: AT,
+};
+
+const call: ToolCall = {
+  callId: "c1",
+  name: "run_command",
+  parameters: { command: "cat hello.txt" },
+  state: "awaiting_approval",
+};
+
+const text = (
+  index: number,
+  mode: "thinking" | "responding",
+  offset: number,
+  words: string,
+): TurnChangeUnion => ({ kind: "text_delta", index, mode, offset, text: words, createdAt: AT });
+
+/** One turn with everything that a turn can have, step by step. */
+export const recorded: readonly TurnChangeUnion[] = [
+  { kind: "snapshot", turn: emptyTurn },
+  { kind: "status", status: "processing" },
+  {
+    kind: "retrying",
+    attempt: 1,
+    delayMillis: 500,
+    failure: { code: "rate_limited", message: "Too many requests." },
+  },
+  text(0, "thinking", 0, "The file "),
+  text(0, "thinking", 9, "says it. 👋🏽"),
+  { kind: "block_closed", index: 0, closedAt: AT },
+  text(1, "responding", 0, "I will look"),
+  { kind: "block_closed", index: 1, closedAt: AT },
+  { kind: "block_superseded", index: 1 },
+  { kind: "tool_state", index: 2, createdAt: AT, content: call },
+  { kind: "awaiting_confirmation", index: 2, callId: "c1", reason: "It runs a command." },
+  { kind: "status", status: "awaiting_approval" },
+  { kind: "tool_state", index: 2, createdAt: AT, content: { ...call, state: "running", startedAt: AT } },
+  { kind: "status", status: "processing" },
+  { kind: "tool_output", index: 2, offset: 0, text: "hello\n" },
+  { kind: "tool_output", index: 2, offset: 6, text: "world\n" },
+  {
+    kind: "tool_state",
+    index: 2,
+    createdAt: AT,
+    closedAt: AT,
+    content: { ...call, state: "done", startedAt: AT, finishedAt: AT, response: "exit code 0" },
+  },
+  text(3, "responding", 0, "It says **hello"),
+  text(3, "responding", 15, " world**.\nAnything else?"),
+  { kind: "usage", usage, stats },
+  { kind: "block_closed", index: 3, closedAt: AT },
+  { kind: "done", status: "finished", usage, stats, finishedAt: AT },
+];

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { TurnChangeUnion } from "../protocol/messages.gen";
+import { emptyTurn, recorded } from "./recorded";
+import { apply, applyAll, copyOf, GapError, type TurnCopy } from "./reducer";
+
+const whole = applyAll(undefined, recorded) as TurnCopy;
+
+/** The same stream with its texts cut into smaller pieces at this place of each text. */
+function cutAt(place: number): TurnChangeUnion[] {
+  return recorded.flatMap((change): TurnChangeUnion[] => {
+    if (change.kind !== "text_delta" && change.kind !== "tool_output") return [change];
+    const at = Math.min(place, change.text.length);
+    return [
+      { ...change, text: change.text.slice(0, at) },
+      { ...change, offset: change.offset + at, text: change.text.slice(at) },
+    ];
+  });
+}
+
+describe("a turn from its changes", () => {
+  test("S0-22: modes in their order, texts whole, the tool call with its output", () => {
+    expect(whole.turn.blocks.map((block) => block.mode)).toEqual([
+      "thinking",
+      "responding",
+      "tool",
+      "responding",
+    ]);
+    expect(whole.turn.blocks[0]?.content).toBe("The file says it. 👋🏽");
+    expect(whole.turn.blocks[1]?.superseded).toBe(true);
+    expect(whole.turn.blocks[2]?.content).toMatchObject({
+      state: "done",
+      output: "hello\nworld\n",
+      response: "exit code 0",
+    });
+    expect(whole.turn.blocks[3]?.content).toBe("It says **hello world**.\nAnything else?");
+    expect(whole.turn.status).toBe("finished");
+    expect(whole.turn.usage.outputTokens).toBe(64);
+    expect(whole.reasons).toEqual({ c1: "It runs a command." });
+    expect(whole.retrying).toBeNull();
+  });
+
+  test("the same document for every split of the stream", () => {
+    for (let place = 0; place <= 40; place += 1) {
+      expect(applyAll(undefined, cutAt(place))).toEqual(whole);
+    }
+  });
+
+  test("the same document when any part of the stream comes twice, as after a reconnect", () => {
+    for (let from = 1; from < recorded.length; from += 1) {
+      for (let to = from; to <= recorded.length; to += 1) {
+        const again = [...recorded.slice(0, to), ...recorded.slice(from)];
+        expect(applyAll(undefined, again)).toEqual(whole);
+      }
+    }
+  });
+
+  test("a snapshot in mid-stream replaces what was there, and the rest fits onto it", () => {
+    for (let at = 1; at < recorded.length; at += 1) {
+      const before = applyAll(undefined, recorded.slice(0, at)) as TurnCopy;
+      const stale = apply(copyOf(emptyTurn), { kind: "snapshot", turn: before.turn });
+      expect(applyAll(stale, recorded.slice(at))?.turn).toEqual(whole.turn);
+    }
+  });
+
+  test("blocks that did not change keep their identity, so that they are not drawn again", () => {
+    const before = applyAll(undefined, recorded.slice(0, 7)) as TurnCopy;
+    const after = apply(before, { kind: "text_delta", index: 1, mode: "responding", offset: 11, text: "!" });
+    expect(after.turn.blocks[0]).toBe(before.turn.blocks[0]);
+    expect(after.turn.blocks[1]).not.toBe(before.turn.blocks[1]);
+    expect(apply(after, { kind: "text_delta", index: 1, mode: "responding", offset: 11, text: "!" })).toBe(
+      after,
+    );
+  });
+
+  test("what does not fit is a gap, never a wrong text", () => {
+    const copy = applyAll(undefined, recorded.slice(0, 5)) as TurnCopy;
+    const delta = { kind: "text_delta", mode: "thinking" } as const;
+    expect(() => apply(copy, { ...delta, index: 0, offset: 99, text: "x" })).toThrow(GapError);
+    expect(() => apply(copy, { ...delta, index: 1, offset: 3, text: "x" })).toThrow(GapError);
+    expect(() => apply(copy, { ...delta, index: 5, offset: 0, text: "x" })).toThrow(GapError);
+    expect(() => apply(copy, { ...delta, mode: "responding", index: 0, offset: 0, text: "x" })).toThrow(
+      GapError,
+    );
+    expect(() => apply(copy, { kind: "tool_output", index: 0, offset: 0, text: "x" })).toThrow(GapError);
+    expect(() => apply(undefined, { kind: "status", status: "processing" })).toThrow(GapError);
+  });
+
+  test("an ended turn stays ended", () => {
+    expect(apply(whole, { kind: "status", status: "processing" }).turn.status).toBe("finished");
+  });
+});

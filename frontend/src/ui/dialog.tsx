@@ -1,0 +1,49 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+
+/** A modal dialog of the browser's own: focus stays inside, Escape closes it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  wide?: boolean;
+}) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = box.current;
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className={`m-auto max-h-[min(90dvh,52rem)] w-[calc(100%-1.5rem)] overflow-y-auto rounded-xl border bg-raised p-0 text-ink shadow-dialog open:animate-rise ${wide ? "max-w-2xl" : "max-w-md"}`}
+    >
+      <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-1">
+        <h2 id={id} className="text-lg font-semibold tracking-tight">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={onClose}
+          className="-mr-1.5 rounded-md p-1.5 text-faint hover:bg-sunken hover:text-ink"
+        >
+          <X size={16} aria-hidden />
+        </button>
+      </div>
+      <div className="px-5 pt-2 pb-5">{children}</div>
+    </dialog>
+  );
+}
