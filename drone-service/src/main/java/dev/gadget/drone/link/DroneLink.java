@@ -11,6 +11,7 @@ import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -73,6 +74,7 @@ public final class DroneLink {
     /** Stays connected until {@link #stop}; thrown when the service does not want this drone. */
     public void run() throws LinkEndedException, WorkspaceUnusableException, InterruptedException {
         runner = Thread.currentThread();
+        state.note(credential.droneId(), DroneStatus.STARTING);
         state.findHeld();
         sender.start();
         ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
@@ -94,6 +96,7 @@ public final class DroneLink {
         } finally {
             pulse.shutdownNow();
             sender.interrupt();
+            state.note(credential.droneId(), DroneStatus.OFFLINE);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -113,12 +114,13 @@ final class LinkState {
         if (current != null && recovering) {
             say.accept(new DroneEvent.CrashRecoveryRequested(current.held()));
         }
-        note(welcome);
+        note(welcome.droneId(), recovering ? DroneStatus.STARTING : DroneStatus.AVAILABLE);
     }
 
-    private void note(DroneCommand.Welcome welcome) {
+    /** Writes down what the drone is, for whoever looks at the workspace from outside. */
+    void note(DroneId drone, DroneStatus status) {
         try {
-            workspace.registered(welcome.droneId(), recovering ? DroneStatus.STARTING : DroneStatus.AVAILABLE);
+            workspace.registered(drone, status);
         } catch (IOException e) {
             LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
         }
@@ -266,11 +268,7 @@ final class LinkState {
         say.accept(new DroneEvent.StatusChanged(status()));
         WorkspaceState.Registration registration = workspace.state().registration();
         if (was && registration != null) {
-            try {
-                workspace.registered(registration.id(), DroneStatus.AVAILABLE);
-            } catch (IOException e) {
-                LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
-            }
+            note(registration.id(), DroneStatus.AVAILABLE);
         }
     }
 
