@@ -1,0 +1,106 @@
+// What a newcomer types: one command on an empty folder, a first prompt, Ctrl-C, and the same again.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs";
+
+const PASSWORD = "a password from the environment";
+
+/** Starts `./gadget up` as a group of its own, so that Ctrl-C reaches it as a terminal would send it. */
+function up(t, { port, data, workspace }) {
+  const child = spawn(join(ROOT, "gadget"), ["up", "--no-open", "--port", String(port), "--data", data, "--workspace", workspace], {
+    env: { ...process.env, GADGET_ADMIN_PASSWORD: PASSWORD, OPENAI_API_KEY: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const running = { child, name: "gadget up", output: "", running: true };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (text) => {
+      running.output += text;
+    });
+  }
+  running.exited = new Promise((done) => child.once("close", (code) => done(code)));
+  running.exited.then(() => {
+    running.running = false;
+  });
+  t.after(async () => {
+    if (running.running) process.kill(-child.pid, "SIGINT");
+    await running.exited;
+  });
+  return running;
+}
+
+const isUp = (program) => eventually("Gadget is up", () => /Gadget is up\./.test(program.output), { seconds: 180, programs: [program] });
+
+async function signIn(port) {
+  const address = `http://127.0.0.1:${port}/api/v1`;
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const answer = await fetch(`${address}/auth/login`, { method: "POST", headers, body: JSON.stringify({ email: "admin@localhost", password: PASSWORD }) });
+  assert.equal(answer.status, 200);
+  const cookie = answer.headers.getSetCookie()[0].split(";")[0];
+  return async (method, path, body) => {
+    const response = await fetch(`${address}${path}`, { method, headers: { ...headers, cookie }, body: body && JSON.stringify(body) });
+    assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+    return response.json();
+  };
+}
+
+/** The processes that have this text in their command line. */
+function processesWith(text) {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test("./gadget up: a first prompt needs no further set-up, Ctrl-C leaves nothing behind, a second up finds everything", async (t) => {
+  const port = await freePort();
+  const folder = temporaryFolder(t, "up");
+  const data = join(folder, "data");
+  const workspace = join(folder, "my-workspace");
+
+  const first = up(t, { port, data, workspace });
+  await isUp(first);
+  assert.match(first.output, /Drone +connected, working in/);
+  assert.match(first.output, /Model +the scripted demo model/);
+  let call = await signIn(port);
+  const [provider] = (await call("GET", "/providers")).items;
+  const [project] = (await call("GET", "/projects")).items;
+  assert.equal(project.name, "my-workspace");
+  const session = await call("POST", "/sessions", { projectId: project.id, providerId: provider.id });
+  const turn = await call("POST", `/sessions/${session.id}/turns`, { prompt: "Hello!" });
+  assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+  assert.ok(existsSync(join(workspace, "gadget-demo.md")), "the demo wrote its note");
+
+  process.kill(-first.child.pid, "SIGINT");
+  await first.exited;
+  assert.deepEqual(processesWith(folder), [], "no process is left");
+
+  const second = up(t, { port, data, workspace });
+  await isUp(second);
+  assert.match(second.output, /Drone +connected, working in/);
+  call = await signIn(port);
+  const again = await call("GET", `/sessions/${session.id}`);
+  assert.deepEqual(again.turns[0].blocks, turn.blocks);
+  assert.equal((await call("GET", "/providers")).items.length, 1);
+  assert.equal((await call("GET", "/drones")).items.length, 1);
+  const next = await call("POST", `/sessions/${session.id}/turns`, { prompt: "[[plain]]" });
+  assert.equal(next.status, "finished", JSON.stringify(next.error));
+});
+
+test("./gadget up: a port that is taken is named with the option that changes it", async (t) => {
+  const { createServer } = await import("node:http");
+  const server = createServer((_, answer) => answer.end("taken"));
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  t.after(() => server.close());
+  const folder = temporaryFolder(t, "up");
+  const program = up(t, { port: server.address().port, data: join(folder, "data"), workspace: join(folder, "workspace") });
+  assert.notEqual(await program.exited, 0);
+  assert.match(program.output, /port \d+ is taken .* --port/);
+});
