@@ -45,7 +45,8 @@ final class Enrolment {
                     .build();
             return answer(address, client.send(post, HttpResponse.BodyHandlers.ofString()));
         } catch (SSLException e) {
-            throw new RefusedException("The certificate of " + address + " is not trusted here: " + e.getMessage());
+            throw new RefusedException("There is no secure connection to " + address + " (" + e.getMessage()
+                    + "). Is its certificate trusted on this machine, and does it speak https?");
         } catch (ConnectException e) {
             throw new RefusedException(
                     "Nothing answers at " + address + ". Is the address right, and does the code service run?");
@@ -60,7 +61,10 @@ final class Enrolment {
     private EnrolledDrone answer(ServerAddress address, HttpResponse<String> response) throws RefusedException {
         try {
             if (response.statusCode() / 100 == 2) {
-                return mapper.readValue(response.body(), EnrolledDrone.class);
+                EnrolledDrone enrolled = mapper.readValue(response.body(), EnrolledDrone.class);
+                if (enrolled != null && enrolled.droneId() != null && enrolled.credential() != null) {
+                    return enrolled;
+                }
             }
             JsonNode problem = mapper.readTree(response.body());
             if (problem != null && problem.path("detail").isTextual()) {

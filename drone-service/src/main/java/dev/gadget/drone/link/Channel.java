@@ -10,6 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -22,13 +25,22 @@ final class Channel implements WebSocket.Listener {
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final long SENDS_WITHIN_SECONDS = 30;
 
+    /**
+     * How many messages are taken ahead of the one that is handled. There is always room: while nothing is asked for, the JDK's
+     * client may miss that the other end has gone.
+     */
+    private static final int AHEAD = 64;
+
     private final Consumer<String> received;
     private final CompletableFuture<End> end = new CompletableFuture<>();
+    private final ExecutorService handler = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("link-reader").factory());
     private final StringBuilder partial = new StringBuilder();
     private volatile @Nullable WebSocket socket;
 
     private Channel(Consumer<String> received) {
         this.received = received;
+        end.thenRun(handler::shutdown);
     }
 
     /** How a connection ended: the close code, 1006 when there was none. */
@@ -67,8 +79,10 @@ final class Channel implements WebSocket.Listener {
             return channel;
         } catch (TimeoutException e) {
             connecting.cancel(true);
+            channel.abort("no answer");
             throw new NotConnectedException(0, "no answer within " + CONNECTS_WITHIN.toSeconds() + " s");
         } catch (ExecutionException e) {
+            channel.abort("no connection");
             Throwable cause = e.getCause() instanceof CompletionException inner ? inner.getCause() : e.getCause();
             if (cause instanceof WebSocketHandshakeException refused) {
                 int status = refused.getResponse() == null
@@ -88,10 +102,13 @@ final class Channel implements WebSocket.Listener {
             throw new IllegalStateException("the connection is over");
         }
         try {
-            open.sendText(text, true).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(open.sendText(text, true), end).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             abort("it takes nothing more");
             throw new IllegalStateException("the connection is over", e);
+        }
+        if (end.isDone()) {
+            throw new IllegalStateException("the connection is over");
         }
     }
 
@@ -131,7 +148,7 @@ final class Channel implements WebSocket.Listener {
     @Override
     public void onOpen(WebSocket opened) {
         socket = opened;
-        opened.request(1);
+        opened.request(AHEAD);
     }
 
     @Override
@@ -144,24 +161,42 @@ final class Channel implements WebSocket.Listener {
         if (last) {
             String text = partial.toString();
             partial.setLength(0);
-            try {
-                received.accept(text);
-            } catch (RuntimeException e) {
-                LOG.errorf(e, "a message of the code service could not be handled");
-            }
+            inTurn(() -> handle(from, text));
+        } else {
+            from.request(1);
+        }
+        return null;
+    }
+
+    private void handle(WebSocket from, String text) {
+        if (end.isDone()) {
+            return;
+        }
+        try {
+            received.accept(text);
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "a message of the code service could not be handled");
         }
         from.request(1);
-        return null;
+    }
+
+    /** After all that came before it; the end of a connection waits for its last message. */
+    private void inTurn(Runnable task) {
+        try {
+            handler.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("something came after the end of the connection");
+        }
     }
 
     @Override
     public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-        end.complete(new End(code, reason));
+        inTurn(() -> end.complete(new End(code, reason)));
         return null;
     }
 
     @Override
     public void onError(WebSocket from, Throwable failure) {
-        end.complete(new End(1006, failure.getMessage() == null ? "lost" : failure.getMessage()));
+        inTurn(() -> end.complete(new End(1006, failure.getMessage() == null ? "lost" : failure.getMessage())));
     }
 }

@@ -11,7 +11,6 @@ import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
-import dev.gadget.model.drone.DroneStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,7 +46,6 @@ public final class DroneLink {
             .version(HttpClient.Version.HTTP_1_1)
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
-    private final Thread sender;
 
     private volatile @Nullable Channel channel;
     private volatile boolean greeted;
@@ -55,6 +53,8 @@ public final class DroneLink {
     private volatile boolean due;
     private volatile long heardAt;
     private volatile @Nullable String refusal;
+    private volatile @Nullable Thread sender;
+    private volatile boolean wasWelcome;
     private @Nullable Thread runner;
 
     public DroneLink(
@@ -68,15 +68,12 @@ public final class DroneLink {
         this.state = new LinkState(workspace, agent, mapper, version, this::say, this::wake);
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
-        this.sender = Thread.ofVirtual().name("link-sender").unstarted(this::sendAll);
     }
 
     /** Stays connected until {@link #stop}; thrown when the service does not want this drone. */
     public void run() throws LinkEndedException, WorkspaceUnusableException, InterruptedException {
         runner = Thread.currentThread();
-        state.note(credential.droneId(), DroneStatus.STARTING);
         state.findHeld();
-        sender.start();
         ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("link-pulse").daemon(true).factory());
         pulse.scheduleAtFixedRate(this::beat, Protocol.HEARTBEAT_SECONDS, Protocol.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
@@ -95,8 +92,7 @@ public final class DroneLink {
             }
         } finally {
             pulse.shutdownNow();
-            sender.interrupt();
-            state.note(credential.droneId(), DroneStatus.OFFLINE);
+            state.leave();
         }
     }
 
@@ -133,22 +129,40 @@ public final class DroneLink {
         refusal = null;
         waiting.clear();
         channel = opened;
+        ended(talk(opened));
+    }
+
+    /** From the hello to the end of the connection; when this returns nobody sends on it any more. */
+    private Channel.End talk(Channel opened) throws InterruptedException {
+        Thread sends = null;
         try {
             opened.send(json(state.hello()));
+            sends = Thread.ofVirtual().name("link-sender").unstarted(() -> sendAll(opened));
+            sender = sends;
+            sends.start();
         } catch (IllegalStateException lost) {
             LOG.debug("the connection was lost before the hello was out");
         }
         Channel.End end = null;
-        while (end == null) {
-            end = opened.awaitEnd(Duration.ofSeconds(1));
-            if (end == null && System.nanoTime() - heardAt > SILENT_NANOS) {
-                opened.abort("nothing was heard for " + Protocol.LEASE_SECONDS + " s");
+        try {
+            while (end == null) {
+                end = opened.awaitEnd(Duration.ofSeconds(1));
+                if (end == null && System.nanoTime() - heardAt > SILENT_NANOS) {
+                    opened.abort("nothing was heard for " + Protocol.LEASE_SECONDS + " s");
+                }
             }
+        } finally {
+            greeted = false;
+            channel = null;
+            opened.abort("it is over");
+            sender = null;
+            if (sends != null) {
+                LockSupport.unpark(sends);
+                sends.join();
+            }
+            state.disconnected();
         }
-        greeted = false;
-        channel = null;
-        state.disconnected();
-        ended(end);
+        return end;
     }
 
     private void refuseForGood(Channel.NotConnectedException e) throws LinkEndedException {
@@ -157,7 +171,8 @@ public final class DroneLink {
                     + " does not accept this drone's credential: it was revoked, or belongs to another service."
                     + " Enrol again with 'gadget-drone enroll'.");
         }
-        if (e.status() == 404) {
+        // Later on it may be a proxy that answers while the service is replaced.
+        if (e.status() == 404 && !wasWelcome) {
             throw new LinkEndedException(
                     credential.server() + " answers, but is no Gadget code service (no /ws/drone). Check the address.");
         }
@@ -200,6 +215,7 @@ public final class DroneLink {
                     credential.server(), welcome.serviceVersion(), welcome.droneId());
             backoff.connected();
             greeted = true;
+            wasWelcome = true;
             state.welcomed(welcome);
             wake();
         } else {
@@ -229,37 +245,30 @@ public final class DroneLink {
         LockSupport.unpark(sender);
     }
 
-    private void sendAll() {
+    /** Sends on this connection until it is over. No interrupt ends it: one in the middle of a read would be a failure. */
+    private void sendAll(Channel open) {
         try {
-            while (true) {
-                while (!due) {
+            while (!open.over()) {
+                if (due && greeted) {
+                    due = false;
+                    sendWhatWaits(open);
+                } else {
                     LockSupport.park(this);
-                    if (Thread.interrupted()) {
-                        return;
-                    }
                 }
-                due = false;
-                sendWhatWaits();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void sendWhatWaits() throws InterruptedException {
-        Channel open = channel;
-        if (open == null || !greeted) {
-            return;
-        }
-        try {
-            for (String frame = nextFrame(); frame != null && channel == open; frame = nextFrame()) {
-                open.send(frame);
             }
         } catch (IllegalStateException lost) {
             LOG.debug("the connection was lost while something was sent; it goes out with the next one");
         } catch (IOException e) {
             LOG.errorf(e, "the journal cannot be read");
             open.abort("the journal cannot be read");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void sendWhatWaits(Channel open) throws IOException, InterruptedException {
+        for (String frame = nextFrame(); frame != null; frame = nextFrame()) {
+            open.send(frame);
         }
     }
 

@@ -3,17 +3,17 @@ package dev.gadget.drone.link;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.model.Protocol;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.zip.CRC32C;
 import org.jboss.logging.Logger;
 
@@ -27,9 +27,14 @@ final class Journal implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Journal.class);
     private static final int HEAD = 8;
-    private static final int MAX_ENTRY = 64 << 20;
 
-    private final FileChannel channel;
+    /** An entry has to fit into a frame, with what is around it. */
+    private static final int MAX_ENTRY = Protocol.MAX_FRAME_BYTES - (4 << 10);
+
+    // No FileChannel: an interrupt of any thread that writes would close it under all others.
+    private final RandomAccessFile file;
+    private final long limit;
+    private final Object forcing = new Object();
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private long[] lastSeqs = new long[256];
@@ -38,30 +43,35 @@ final class Journal implements AutoCloseable {
     private long end;
     private boolean unforced;
 
-    private Journal(FileChannel channel, ObjectMapper mapper) {
-        this.channel = channel;
+    private Journal(RandomAccessFile file, long limit, ObjectMapper mapper) {
+        this.file = file;
+        this.limit = limit;
         this.writer = mapper.writerFor(WorkEntry.class);
         this.reader = mapper.readerFor(WorkEntry.class);
     }
 
     /** Opens the journal in this file, made when it is missing. */
-    static Journal open(Path file, ObjectMapper mapper) throws IOException {
-        FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        var journal = new Journal(channel, mapper);
+    static Journal open(Path path, ObjectMapper mapper) throws IOException {
+        return open(path, MAX_BYTES, mapper);
+    }
+
+    static Journal open(Path path, long limit, ObjectMapper mapper) throws IOException {
+        if (!Files.exists(path)) {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+        var file = new RandomAccessFile(path.toFile(), "rw");
+        var journal = new Journal(file, limit, mapper);
         try {
-            journal.scan(file);
+            journal.scan(path);
         } catch (IOException | RuntimeException e) {
-            channel.close();
+            file.close();
             throw e;
         }
         return journal;
     }
 
-    private void scan(Path file) throws IOException {
-        long size = channel.size();
+    private void scan(Path path) throws IOException {
+        long size = file.length();
         long at = 0;
         while (at + HEAD <= size) {
             ByteBuffer head = read(at, HEAD);
@@ -80,8 +90,8 @@ final class Journal implements AutoCloseable {
         }
         end = at;
         if (at < size) {
-            LOG.warnf("dropping %d torn bytes at the end of %s", size - at, file.getFileName());
-            channel.truncate(at);
+            LOG.warnf("dropping %d torn bytes at the end of %s", size - at, path.getFileName());
+            file.setLength(at);
         }
     }
 
@@ -96,28 +106,39 @@ final class Journal implements AutoCloseable {
             throw new IllegalArgumentException("entry " + entry.firstSeq() + " does not follow on " + lastSeq());
         }
         byte[] json = writer.writeValueAsBytes(entry);
-        if (end + HEAD + json.length > MAX_BYTES) {
-            throw new IOException("the journal would be larger than " + (MAX_BYTES >> 20) + " MiB");
+        if (json.length > MAX_ENTRY) {
+            throw new IOException("one entry has " + json.length + " bytes; the most is " + MAX_ENTRY);
         }
-        ByteBuffer record = ByteBuffer.allocate(HEAD + json.length)
-                .putInt(json.length)
-                .putInt(crc(json))
-                .put(json)
-                .flip();
-        long at = end;
-        while (record.hasRemaining()) {
-            at += channel.write(record, at);
+        // The end of the turn is small, and has to be said above all when there is no room for more.
+        if (end + HEAD + json.length > limit && !(entry instanceof WorkEntry.WorkOrderComplete)) {
+            throw new IOException("it would be larger than " + limit + " bytes");
         }
+        byte[] bytes = new byte[HEAD + json.length];
+        ByteBuffer.wrap(bytes).putInt(json.length).putInt(crc(json)).put(json);
+        file.seek(end);
+        file.write(bytes);
         note(entry.seq(), end);
-        end = at;
+        end += bytes.length;
         unforced = true;
     }
 
-    /** Returns when all that was written is on the disk. */
-    synchronized void force() throws IOException {
-        if (unforced) {
-            channel.force(false);
-            unforced = false;
+    /** Returns when all that was written is on the disk; what is written meanwhile does not wait for it. */
+    void force() throws IOException {
+        synchronized (forcing) {
+            synchronized (this) {
+                if (!unforced) {
+                    return;
+                }
+                unforced = false;
+            }
+            try {
+                file.getFD().sync();
+            } catch (IOException e) {
+                synchronized (this) {
+                    unforced = true;
+                }
+                throw e;
+            }
         }
     }
 
@@ -182,14 +203,10 @@ final class Journal implements AutoCloseable {
     }
 
     private ByteBuffer read(long at, int length) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(length);
-        while (bytes.hasRemaining()) {
-            int read = channel.read(bytes, at + bytes.position());
-            if (read < 0) {
-                throw new IOException("the journal ends before it should");
-            }
-        }
-        return bytes.flip();
+        byte[] bytes = new byte[length];
+        file.seek(at);
+        file.readFully(bytes);
+        return ByteBuffer.wrap(bytes);
     }
 
     private static int crc(byte[] bytes) {
@@ -200,6 +217,6 @@ final class Journal implements AutoCloseable {
 
     @Override
     public synchronized void close() throws IOException {
-        channel.close();
+        file.close();
     }
 }

@@ -8,9 +8,9 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +21,28 @@ import org.jspecify.annotations.Nullable;
 final class JournaledReport implements WorkReport {
     private static final long MERGE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final int MERGE_CHARS = 16 << 10;
-    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("report-timer").daemon(true).factory());
+    private static final long FORCE_MILLIS = 50;
 
     private final Journal journal;
+    private final ScheduledExecutorService timer;
     private final Runnable journaled;
     private final StringBuilder text = new StringBuilder();
     private boolean thinking;
     private int pieces;
     private long flushedAt;
     private boolean timed;
+    private boolean forceDue;
     private boolean over;
     private boolean ended;
+    private @Nullable JournalFailedException failed;
 
-    /** @param journaled called after something was journaled; it has to return at once */
-    JournaledReport(Journal journal, Runnable journaled) {
+    /**
+     * @param timer with two threads: one may wait for the disk
+     * @param journaled called after something was journaled; it has to return at once
+     */
+    JournaledReport(Journal journal, ScheduledExecutorService timer, Runnable journaled) {
         this.journal = journal;
+        this.timer = timer;
         this.journaled = journaled;
     }
 
@@ -62,6 +68,12 @@ final class JournaledReport implements WorkReport {
         }
     }
 
+    /** The journal failed for good: nothing more is taken, and what is not in it yet was not said. */
+    synchronized void abandon() {
+        over = true;
+        pieces = 0;
+    }
+
     /** Whether nothing more is taken, be it that the turn ended or that it is left for later. */
     synchronized boolean over() {
         return over;
@@ -83,10 +95,24 @@ final class JournaledReport implements WorkReport {
     }
 
     private synchronized void append(boolean thinks, String piece) {
-        if (piece.isEmpty()) {
-            return;
-        }
         refuseAfterEnd();
+        parts(piece, part -> appendPart(thinks, part));
+    }
+
+    /** What comes in one piece may be longer than a frame. */
+    private static void parts(String text, Consumer<String> each) {
+        int from = 0;
+        while (from < text.length()) {
+            int to = Math.min(text.length(), from + MERGE_CHARS);
+            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
+                to--;
+            }
+            each.accept(text.substring(from, to));
+            from = to;
+        }
+    }
+
+    private void appendPart(boolean thinks, String piece) {
         if (pieces > 0 && thinking != thinks) {
             flush();
         }
@@ -98,17 +124,19 @@ final class JournaledReport implements WorkReport {
             flush();
         } else if (!timed) {
             timed = true;
-            TIMER.schedule(this::flushTimed, MERGE_NANOS, TimeUnit.NANOSECONDS);
+            timer.schedule(this::flushTimed, MERGE_NANOS, TimeUnit.NANOSECONDS);
         }
     }
 
     private synchronized void flushTimed() {
         timed = false;
-        try {
-            flush();
-        } catch (JournalFailedException e) {
-            // The agent's next word meets the same failure, on its own thread.
-            flushedAt = 0;
+        if (failed == null) {
+            try {
+                flush();
+            } catch (JournalFailedException e) {
+                // It is kept, and the agent's next word meets it on the agent's own thread.
+                pieces = 0;
+            }
         }
     }
 
@@ -136,27 +164,60 @@ final class JournaledReport implements WorkReport {
     private synchronized void sayForGood(LongFunction<WorkEntry> entry) {
         refuseAfterEnd();
         flush();
+        write(entry.apply(journal.lastSeq() + 1));
         try {
-            journal.append(entry.apply(journal.lastSeq() + 1));
             journal.force();
         } catch (IOException e) {
-            throw new JournalFailedException(e);
+            throw failing(e);
         }
-        journaled.run();
     }
 
     private void write(WorkEntry entry) {
         try {
             journal.append(entry);
         } catch (IOException e) {
-            throw new JournalFailedException(e);
+            throw failing(e);
         }
         journaled.run();
+        if (!forceDue) {
+            forceDue = true;
+            timer.schedule(this::forceTimed, FORCE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Text reaches the disk within a moment, and nobody waits for it: the lock is not held meanwhile. */
+    private void forceTimed() {
+        synchronized (this) {
+            forceDue = false;
+            if (over) {
+                return;
+            }
+        }
+        try {
+            journal.force();
+        } catch (IOException e) {
+            synchronized (this) {
+                failing(e);
+            }
+        }
+    }
+
+    private JournalFailedException failing(IOException cause) {
+        var first = failed;
+        if (first == null) {
+            first = new JournalFailedException(cause);
+            failed = first;
+        }
+        return first;
     }
 
     private void refuseAfterEnd() {
         if (over) {
             throw new IllegalStateException("the turn has ended or is left for later; nothing more is reported of it");
+        }
+        // Once something could not be written, nothing that comes after it may be said, not even an end.
+        if (failed != null) {
+            throw failed;
         }
     }
 
@@ -187,9 +248,7 @@ final class JournaledReport implements WorkReport {
 
     @Override
     public void toolOutput(String callId, String output) {
-        if (!output.isEmpty()) {
-            say(seq -> new WorkEntry.ToolOutput(seq, callId, output));
-        }
+        parts(output, part -> say(seq -> new WorkEntry.ToolOutput(seq, callId, part)));
     }
 
     @Override

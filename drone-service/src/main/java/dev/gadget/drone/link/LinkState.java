@@ -6,7 +6,6 @@ import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
-import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -19,10 +18,15 @@ import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,8 @@ final class LinkState {
     private final String version;
     private final Consumer<DroneEvent> say;
     private final Runnable news;
+    private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
+            2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
@@ -61,17 +67,30 @@ final class LinkState {
     /** Looks for an order that was being worked on when the drone stopped. */
     synchronized void findHeld() throws WorkspaceUnusableException {
         Optional<HeldOrder> held = workspace.heldOrder();
+        tell(DroneStatus.STARTING);
         if (held.isEmpty()) {
+            removeStrays();
             return;
         }
         try {
-            work = WorkInProgress.found(workspace, held.get(), mapper, news);
+            work = WorkInProgress.found(workspace, held.get(), mapper, timer, news);
             recovering = true;
             LOG.infof(
                     "turn %s was not over when this drone stopped; the code service is asked what to do",
                     held.get().turnId());
         } catch (IOException e) {
             throw new WorkspaceUnusableException("The journal of the work order cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** A journal without its order was let go of already, or never begun. */
+    private void removeStrays() {
+        try (var files = Files.newDirectoryStream(workspace.folder().journals(), "*.journal")) {
+            for (Path stray : files) {
+                workspace.folder().remove(stray);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.warnf("old journals could not be removed: %s", e.getMessage());
         }
     }
 
@@ -114,13 +133,8 @@ final class LinkState {
         if (current != null && recovering) {
             say.accept(new DroneEvent.CrashRecoveryRequested(current.held()));
         }
-        note(welcome.droneId(), recovering ? DroneStatus.STARTING : DroneStatus.AVAILABLE);
-    }
-
-    /** Writes down what the drone is, for whoever looks at the workspace from outside. */
-    void note(DroneId drone, DroneStatus status) {
         try {
-            workspace.registered(drone, status);
+            workspace.registered(welcome.droneId(), status());
         } catch (IOException e) {
             LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
         }
@@ -131,6 +145,16 @@ final class LinkState {
         WorkInProgress current = work;
         if (current != null) {
             current.holdBack();
+        }
+        tell(DroneStatus.OFFLINE);
+    }
+
+    /** Others on this machine read in workspace.json what the drone is. */
+    private void tell(DroneStatus status) {
+        try {
+            workspace.status(status);
+        } catch (IOException e) {
+            LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
         }
     }
 
@@ -164,8 +188,8 @@ final class LinkState {
     private synchronized void offered(DroneCommand.OfferWorkOrder offer) {
         WorkOrder order = offer.workOrder();
         WorkInProgress current = work;
-        if (current != null && current.id().equals(order.workOrderId())) {
-            accept(offer);
+        if (current != null && !recovering && !leaving && current.id().equals(order.workOrderId())) {
+            offeredAgain(offer, current);
             return;
         }
         if (current != null || recovering || leaving) {
@@ -178,7 +202,11 @@ final class LinkState {
         }
         try {
             work = WorkInProgress.accept(
-                    workspace, HeldOrder.received(order, offer.attempt(), offer.fence(), Instant.now()), mapper, news);
+                    workspace,
+                    HeldOrder.received(order, offer.attempt(), offer.fence(), Instant.now()),
+                    mapper,
+                    timer,
+                    news);
             workspace.session(
                     new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()));
         } catch (IOException e) {
@@ -188,6 +216,21 @@ final class LinkState {
         }
         LOG.infof("turn %s is accepted", order.turnId());
         accept(offer);
+        tell(DroneStatus.BUSY);
+    }
+
+    /** The answer to the first offer may have been lost; under a newer lease it is still the same work. */
+    private void offeredAgain(DroneCommand.OfferWorkOrder offer, WorkInProgress current) {
+        if (offer.fence() < current.order().fence()) {
+            reject(offer, FailureCode.DRONE_BUSY, "The drone works on this turn under a newer lease.");
+            return;
+        }
+        try {
+            current.under(offer.attempt(), offer.fence());
+            accept(offer);
+        } catch (IOException e) {
+            reject(offer, FailureCode.JOURNAL_FAILED, "The drone cannot write its recovery files: " + e.getMessage());
+        }
     }
 
     private void accept(DroneCommand.OfferWorkOrder offer) {
@@ -200,22 +243,20 @@ final class LinkState {
     }
 
     private void start(DroneCommand.StartWorkOrder start) {
-        of(start.workOrderId()).ifPresent(this::begin);
+        of(start.workOrderId()).filter(_ -> works()).ifPresent(one -> one.start(agent));
     }
 
-    private void begin(WorkInProgress current) {
-        try {
-            current.start(agent);
-        } catch (IOException e) {
-            LOG.errorf(e, "work order %s cannot be started", current.id());
-        }
+    private synchronized boolean works() {
+        return !recovering && !leaving;
     }
 
     private void cancel(WorkOrderId id) {
         of(id).ifPresent(one -> {
             // One that was accepted and not started yet starts, and ends at once: its end is told like any other.
             one.cancel();
-            begin(one);
+            if (works()) {
+                one.start(agent);
+            }
         });
     }
 
@@ -235,7 +276,7 @@ final class LinkState {
                     return;
                 }
                 current.get().sendFrom(recover.fromSeq());
-                begin(current.get());
+                current.get().start(agent);
                 recovered();
             }
         }
@@ -263,13 +304,9 @@ final class LinkState {
 
     /** Whatever was found at the start is settled, and the drone can be given work. */
     private synchronized void recovered() {
-        boolean was = recovering;
         recovering = false;
+        tell(status());
         say.accept(new DroneEvent.StatusChanged(status()));
-        WorkspaceState.Registration registration = workspace.state().registration();
-        if (was && registration != null) {
-            note(registration.id(), DroneStatus.AVAILABLE);
-        }
     }
 
     private synchronized void lock(DroneCommand.RequestSessionLock lock) {
@@ -284,7 +321,7 @@ final class LinkState {
     String nextReport(int bytes) throws IOException {
         WorkInProgress current;
         synchronized (this) {
-            current = recovering ? null : work;
+            current = recovering || leaving ? null : work;
         }
         if (current == null) {
             return null;
@@ -309,12 +346,17 @@ final class LinkState {
         return text.append("]}").toString();
     }
 
+    /** The drone stops: what runs is stopped with it, and left in the files. */
     void leave() {
         WorkInProgress current;
         synchronized (this) {
+            if (leaving) {
+                return;
+            }
             leaving = true;
             current = work;
         }
+        tell(DroneStatus.OFFLINE);
         if (current == null) {
             return;
         }

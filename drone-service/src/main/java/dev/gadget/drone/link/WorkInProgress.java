@@ -16,6 +16,7 @@ import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -39,38 +40,60 @@ final class WorkInProgress {
     /** Whether this process took it on, and not one before. */
     private boolean alive;
 
+    private boolean gaveUp;
     private boolean released;
     private boolean held;
     private long sentSeq;
 
-    private WorkInProgress(WorkspaceStore workspace, HeldOrder order, Journal journal, Path journalFile, Runnable news)
+    private WorkInProgress(
+            WorkspaceStore workspace,
+            HeldOrder order,
+            Journal journal,
+            Path journalFile,
+            ScheduledExecutorService timer,
+            Runnable news)
             throws IOException {
         this.workspace = workspace;
         this.order = order;
         this.journal = journal;
         this.journalFile = journalFile;
         this.news = news;
-        this.report = new JournaledReport(journal, news);
+        this.report = new JournaledReport(journal, timer, news);
         this.complete = journal.ends();
     }
 
     /** Keeps an order that was just offered: when this returns it survives a crash. */
-    static WorkInProgress accept(WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, Runnable news)
+    static WorkInProgress accept(
+            WorkspaceStore workspace,
+            HeldOrder order,
+            ObjectMapper mapper,
+            ScheduledExecutorService timer,
+            Runnable news)
             throws IOException {
         Path file = file(workspace, order.workOrderId());
         workspace.folder().remove(file);
         Journal journal = Journal.open(file, mapper);
-        workspace.hold(order);
-        var work = new WorkInProgress(workspace, order, journal, file, news);
-        work.alive = true;
-        return work;
+        try {
+            workspace.hold(order);
+            var work = new WorkInProgress(workspace, order, journal, file, timer, news);
+            work.alive = true;
+            return work;
+        } catch (IOException e) {
+            journal.close();
+            throw e;
+        }
     }
 
     /** Finds what was held when the drone stopped. */
-    static WorkInProgress found(WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, Runnable news)
+    static WorkInProgress found(
+            WorkspaceStore workspace,
+            HeldOrder order,
+            ObjectMapper mapper,
+            ScheduledExecutorService timer,
+            Runnable news)
             throws IOException {
         Path file = file(workspace, order.workOrderId());
-        return new WorkInProgress(workspace, order, Journal.open(file, mapper), file, news);
+        return new WorkInProgress(workspace, order, Journal.open(file, mapper), file, timer, news);
     }
 
     private static Path file(WorkspaceStore workspace, WorkOrderId order) {
@@ -93,17 +116,23 @@ final class WorkInProgress {
                 order.fence(),
                 journal.lastSeq(),
                 alive,
-                complete || report.complete());
+                complete || report.complete() || gaveUp);
     }
 
     /** Begins, or goes on with what the journal holds; a second call does nothing. */
-    synchronized void start(WorkOrderRunner runner) throws IOException {
-        if (worker != null || released || complete) {
+    synchronized void start(WorkOrderRunner runner) {
+        // Also of one that is complete: from here on its connection may come and go like that of one that runs.
+        alive = true;
+        if (worker != null || released || complete || gaveUp || lastWord != null) {
             return;
         }
-        alive = true;
-        List<WorkEntry> earlier = journal.entries();
-        worker = Thread.ofVirtual().name("turn-" + order.turnId()).start(() -> run(runner, earlier));
+        try {
+            List<WorkEntry> earlier = journal.entries();
+            worker = Thread.ofVirtual().name("turn-" + order.turnId()).start(() -> run(runner, earlier));
+        } catch (IOException e) {
+            LOG.errorf(e, "the journal of turn %s cannot be read", order.turnId());
+            giveUp(FailureCode.JOURNAL_FAILED, "The drone cannot read its journal (" + e.getMessage() + ").");
+        }
     }
 
     private void run(WorkOrderRunner runner, List<WorkEntry> earlier) {
@@ -137,10 +166,21 @@ final class WorkInProgress {
         }
     }
 
-    /** An end that cannot be journaled is still told. */
-    private synchronized void giveUp(FailureCode code, String message) {
-        lastWord = new WorkEntry.WorkOrderComplete(
-                journal.lastSeq() + 1, TurnStatus.FAILED, new Failure(code, message), Usage.NONE);
+    /** Ends it without the agent; an end that cannot be journaled is still told. */
+    private void giveUp(FailureCode code, String message) {
+        report.abandon();
+        synchronized (this) {
+            var last = new WorkEntry.WorkOrderComplete(
+                    journal.lastSeq() + 1, TurnStatus.FAILED, new Failure(code, message), Usage.NONE);
+            try {
+                journal.append(last);
+                journal.force();
+                gaveUp = true;
+            } catch (IOException e) {
+                LOG.warnf("the end of turn %s is told and not journaled: %s", order.turnId(), e.getMessage());
+                lastWord = last;
+            }
+        }
         news.run();
     }
 

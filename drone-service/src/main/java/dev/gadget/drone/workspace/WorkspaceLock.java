@@ -7,6 +7,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sees to it that one drone runs in a workspace. The system gives the lock back when the process ends, however it ends. */
@@ -41,7 +43,10 @@ public final class WorkspaceLock implements AutoCloseable {
 
     private static FileChannel open(Path file) throws WorkspaceUnusableException {
         try {
-            return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            return FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException e) {
             throw new WorkspaceUnusableException("The lock file " + file + " cannot be written: " + e.getMessage(), e);
         }

@@ -8,6 +8,7 @@ import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,8 @@ public record WorkspaceState(
         List<ClonedProject> projects,
         @Nullable Registration registration) {
     public WorkspaceState {
+        Objects.requireNonNull(workspaceId, "workspaceId");
+        Objects.requireNonNull(createdAt, "createdAt");
         projects = List.copyOf(projects);
     }
 

@@ -115,11 +115,19 @@ public final class WorkspaceStore {
         save(folder.credentialFile(), credential);
     }
 
-    /** Notes what the drone is now. */
+    /** Notes that the service knows the drone, and what it is now. */
     public synchronized void registered(DroneId drone, DroneStatus status) throws IOException {
         WorkspaceState.Registration old = state.registration();
         Instant since = old != null && old.id().equals(drone) ? old.registeredAt() : clock.instant();
         change(state.with(new WorkspaceState.Registration(drone, status, since)));
+    }
+
+    /** Notes what the drone is now, once it has been registered. */
+    public synchronized void status(DroneStatus status) throws IOException {
+        WorkspaceState.Registration old = state.registration();
+        if (old != null) {
+            change(state.with(new WorkspaceState.Registration(old.id(), status, old.registeredAt())));
+        }
     }
 
     /** Notes which session has the workspace; null for none. */

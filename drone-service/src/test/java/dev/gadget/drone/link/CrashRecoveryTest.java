@@ -1,0 +1,170 @@
+package dev.gadget.drone.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class CrashRecoveryTest {
+    private static final List<WorkEntry> CUT =
+            List.of(new WorkEntry.RoundStarted(1, 1), new WorkEntry.Response(3, 2, "half a"));
+
+    @TempDir
+    Path directory;
+
+    private final BlockingQueue<List<WorkEntry>> earlier = new LinkedBlockingQueue<>();
+    private final WorkOrderRunner agent = (_, before, report, _, _) -> {
+        earlier.add(before);
+        report.roundSuperseded(1);
+        report.response("all of it");
+        report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+    };
+    private FakeCodeService service;
+    private WorkOrder order = Samples.order(WorkspaceId.random());
+
+    @BeforeEach
+    void start() throws Exception {
+        service = new FakeCodeService();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        service.close();
+    }
+
+    /** What a drone leaves behind that was killed after it had said this. */
+    private void crashed(List<WorkEntry> said) throws Exception {
+        var store = WorkspaceStore.open(directory, Samples.MAPPER, Clock.systemUTC());
+        order = Samples.order(store.state().workspaceId());
+        store.hold(HeldOrder.received(order, 1, 7, Instant.now()));
+        Path file = store.folder().journals().resolve(order.workOrderId().value() + ".journal");
+        try (Journal journal = Journal.open(file, Samples.MAPPER)) {
+            for (WorkEntry entry : said) {
+                journal.append(entry);
+            }
+        }
+    }
+
+    private FakeCodeService.Peer asked(boolean complete, long lastSeq) throws Exception {
+        var peer = service.next();
+        DroneEvent.Hello hello = peer.welcome();
+        assertThat(hello.status()).isEqualTo(DroneStatus.STARTING);
+        var held = peer.await(DroneEvent.CrashRecoveryRequested.class).held();
+        assertThat(held)
+                .isEqualTo(new HeldWork(order.workOrderId(), order.turnId(), 1, 7, lastSeq, false, complete))
+                .isEqualTo(hello.held().getFirst());
+        return peer;
+    }
+
+    private void answer(FakeCodeService.Peer peer, RecoveryAction action, int attempt, long fence, long fromSeq) {
+        peer.send(new DroneCommand.RecoverWorkOrder(order.workOrderId(), action, attempt, fence, fromSeq));
+    }
+
+    @Test
+    @DisplayName("retry: the same turn goes on from its journal under a new lease, and its numbers go on")
+    void retry() throws Exception {
+        crashed(CUT);
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(false, 3);
+            peer.send(new DroneCommand.OfferWorkOrder(order, 2, 8));
+            assertThat(peer.await(DroneEvent.WorkOrderRejected.class).failure().code())
+                    .as("nothing is taken before the old order is settled")
+                    .isEqualTo(FailureCode.DRONE_BUSY);
+            answer(peer, RecoveryAction.RETRY, 2, 8, 2);
+            var report = peer.await(DroneEvent.WorkReported.class);
+            assertThat(report.attempt()).isEqualTo(2);
+            assertThat(report.fence()).isEqualTo(8);
+            assertThat(report.entries().getFirst()).isEqualTo(CUT.get(1));
+            assertThat(earlier.poll(10, TimeUnit.SECONDS)).isEqualTo(CUT);
+            WorkEntry last = report.entries().getLast();
+            while (!(last instanceof WorkEntry.WorkOrderComplete)) {
+                last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
+            }
+            assertThat(last.seq()).isEqualTo(6);
+            assertThat(drone.workspace.heldOrder().orElseThrow().fence()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    @DisplayName("resume: a complete journal is sent and nothing is run; a cut on the way does not strand it")
+    void resume() throws Exception {
+        crashed(List.of(
+                CUT.get(0), CUT.get(1), new WorkEntry.WorkOrderComplete(4, TurnStatus.FINISHED, null, Usage.NONE)));
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(true, 4);
+            answer(peer, RecoveryAction.RESUME, 1, 9, 2);
+            assertThat(peer.await(DroneEvent.WorkReported.class).entries()).hasSize(2);
+            peer.cut();
+            peer = service.next();
+            HeldWork held = peer.welcome().held().getFirst();
+            assertThat(held.running())
+                    .as("it is settled, and goes on like any other")
+                    .isTrue();
+            peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, 4));
+            var report = peer.await(DroneEvent.WorkReported.class);
+            assertThat(report.fence()).isEqualTo(9);
+            assertThat(report.entries().getLast()).isInstanceOf(WorkEntry.WorkOrderComplete.class);
+            assertThat(earlier).as("the agent was not asked").isEmpty();
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            while (peer.await(DroneEvent.StatusChanged.class).status() != DroneStatus.AVAILABLE) {
+                // It says busy first.
+            }
+            assertThat(drone.holdsOrder()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("discard: the files go, only now, and the drone can be given work")
+    void discard() throws Exception {
+        crashed(CUT);
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(false, 3);
+            peer.cut();
+            peer = asked(false, 3);
+            assertThat(drone.holdsOrder()).isTrue();
+            answer(peer, RecoveryAction.DISCARD, 1, 7, 0);
+            assertThat(peer.await(DroneEvent.StatusChanged.class).status()).isEqualTo(DroneStatus.AVAILABLE);
+            assertThat(drone.holdsOrder()).isFalse();
+            assertThat(drone.journals()).isZero();
+            assertThat(drone.registered()).isEqualTo(DroneStatus.AVAILABLE);
+        }
+    }
+
+    @Test
+    @DisplayName("a journal without its order is removed at the start")
+    void strays() throws Exception {
+        crashed(CUT);
+        Files.delete(directory.resolve(".gadget/work-order.json"));
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            assertThat(service.next().welcome().held()).isEmpty();
+            assertThat(drone.journals()).isZero();
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package dev.gadget.drone.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class DroneLinkTest {
+    private static final WorkOrderRunner SAYS_HELLO = (_, _, report, _, _) -> {
+        report.roundStarted(1);
+        report.response("hello");
+        report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+    };
+    private static final WorkOrderRunner WAITS = (_, _, report, _, cancel) -> {
+        report.response("working");
+        var cancelled = new CountDownLatch(1);
+        try (var onCancel = cancel.onCancel(cancelled::countDown)) {
+            cancelled.await();
+            report.complete(TurnStatus.CANCELLED, null, Usage.NONE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    };
+
+    @TempDir
+    Path directory;
+
+    private FakeCodeService service;
+
+    @BeforeEach
+    void start() throws Exception {
+        service = new FakeCodeService();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        service.close();
+    }
+
+    private static WorkOrder give(FakeCodeService.Peer peer, WorkspaceId workspace) throws InterruptedException {
+        WorkOrder order = Samples.order(workspace);
+        peer.send(new DroneCommand.OfferWorkOrder(order, 1, 7));
+        var accepted = peer.await(DroneEvent.WorkOrderAccepted.class);
+        assertThat(accepted).isEqualTo(new DroneEvent.WorkOrderAccepted(order.workOrderId(), 1, 7));
+        peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 7));
+        return order;
+    }
+
+    /** Reads reports until the end of the turn; each has to follow on what came before. */
+    private static List<WorkEntry> toTheEnd(FakeCodeService.Peer peer) throws InterruptedException {
+        List<WorkEntry> entries = new ArrayList<>();
+        while (entries.isEmpty() || !(entries.getLast() instanceof WorkEntry.WorkOrderComplete)) {
+            for (WorkEntry entry : peer.await(DroneEvent.WorkReported.class).entries()) {
+                if (!entries.isEmpty()) {
+                    assertThat(entry.firstSeq()).isEqualTo(entries.getLast().seq() + 1);
+                }
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    @Test
+    @DisplayName("an order is accepted when it is on disk, worked on, and removed when the service says so")
+    void wholeLife() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.next();
+            assertThat(peer.authorization()).isEqualTo("Bearer the-credential");
+            DroneEvent.Hello hello = peer.welcome();
+            assertThat(hello.workspaceId()).isEqualTo(drone.workspace.state().workspaceId());
+            assertThat(hello.held()).isEmpty();
+            WorkOrder order = give(peer, hello.workspaceId());
+            assertThat(drone.holdsOrder()).isTrue();
+            List<WorkEntry> entries = toTheEnd(peer);
+            assertThat(entries.getFirst()).isEqualTo(new WorkEntry.RoundStarted(1, 1));
+            assertThat(Samples.text(entries)).isEqualTo("hello");
+            peer.send(new DroneCommand.AcknowledgeWork(order.workOrderId(), 1, 3));
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            assertThat(peer.await(DroneEvent.StatusChanged.class).status()).isEqualTo(DroneStatus.AVAILABLE);
+            assertThat(drone.holdsOrder()).isFalse();
+            assertThat(drone.journals()).isZero();
+            give(peer, hello.workspaceId());
+            assertThat(Samples.text(toTheEnd(peer))).as("the next one").isEqualTo("hello");
+        }
+    }
+
+    @Test
+    @DisplayName("whenever the connection is cut, every number comes exactly once and in order")
+    void survivesCuts() throws Exception {
+        int tokens = 30_000;
+        var expected = new StringBuilder();
+        for (int i = 0; i < tokens; i++) {
+            expected.append(i).append(' ');
+        }
+        WorkOrderRunner talks = (_, _, report, _, _) -> {
+            for (int i = 0; i < tokens; i++) {
+                report.response(i + " ");
+                if (i % 10 == 0) {
+                    // A model takes its time; otherwise all would be said before the first cut.
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+            report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+        };
+        var random = new Random(42);
+        List<WorkEntry> applied = new ArrayList<>();
+        try (var drone = RunningDrone.in(directory, service, talks)) {
+            var peer = service.welcome();
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            for (int cuts = 0; cuts < 6; cuts++) {
+                apply(peer, applied, 1 + random.nextInt(40));
+                peer.cut();
+                peer = service.next();
+                DroneEvent.Hello hello = peer.welcome();
+                assertThat(hello.held()).hasSize(1);
+                assertThat(hello.held().getFirst().running()).isTrue();
+                peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, seq(applied) + 1));
+            }
+            apply(peer, applied, Integer.MAX_VALUE);
+        }
+        assertThat(Samples.text(applied)).isEqualTo(expected.toString());
+        assertThat(seq(applied)).isEqualTo(tokens + 1);
+    }
+
+    private static long seq(List<WorkEntry> applied) {
+        return applied.isEmpty() ? 0 : applied.getLast().seq();
+    }
+
+    private static void apply(FakeCodeService.Peer peer, List<WorkEntry> applied, int frames)
+            throws InterruptedException {
+        for (int i = 0; i < frames; i++) {
+            for (WorkEntry entry : peer.await(DroneEvent.WorkReported.class).entries()) {
+                assertThat(entry.firstSeq()).isEqualTo(seq(applied) + 1);
+                applied.add(entry);
+                if (entry instanceof WorkEntry.WorkOrderComplete) {
+                    return;
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("what a gap swallowed is sent again from where the service says")
+    void resends() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.welcome();
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, 2));
+            List<WorkEntry> again = toTheEnd(peer);
+            assertThat(again.getFirst().seq()).isEqualTo(2);
+            assertThat(again).hasSize(2);
+        }
+    }
+
+    @Test
+    @DisplayName("a cancelled turn ends as cancelled, also when it had not begun")
+    void cancels() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, WAITS)) {
+            var peer = service.welcome();
+            WorkspaceId workspace = drone.workspace.state().workspaceId();
+            WorkOrder order = give(peer, workspace);
+            peer.await(DroneEvent.WorkReported.class);
+            peer.send(new DroneCommand.CancelWorkOrder(order.workOrderId()));
+            var end = (WorkEntry.WorkOrderComplete) toTheEnd(peer).getLast();
+            assertThat(end.status()).isEqualTo(TurnStatus.CANCELLED);
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            WorkOrder second = Samples.order(workspace);
+            peer.send(new DroneCommand.OfferWorkOrder(second, 1, 9));
+            peer.await(DroneEvent.WorkOrderAccepted.class);
+            peer.send(new DroneCommand.CancelWorkOrder(second.workOrderId()));
+            assertThat(((WorkEntry.WorkOrderComplete) toTheEnd(peer).getLast()).status())
+                    .isEqualTo(TurnStatus.CANCELLED);
+        }
+    }
+
+    @Test
+    @DisplayName("decisions reach the call that waits for them, also when they are faster than it")
+    void approvals() throws Exception {
+        WorkOrderRunner asks = (_, _, report, approvals, cancel) -> {
+            try {
+                for (String call : List.of("early", "late")) {
+                    report.toolAwaitsApproval(call, "it writes");
+                    report.response(call + ":" + approvals.await(call, cancel).decision() + " ");
+                }
+                report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        try (var drone = RunningDrone.in(directory, service, asks)) {
+            var peer = service.welcome();
+            WorkOrder order = Samples.order(drone.workspace.state().workspaceId());
+            peer.send(new DroneCommand.OfferWorkOrder(order, 1, 1));
+            peer.await(DroneEvent.WorkOrderAccepted.class);
+            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "early", ApprovalDecision.APPROVE, null));
+            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "nobody", ApprovalDecision.APPROVE, null));
+            peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 1));
+            WorkEntry last = null;
+            while (!(last instanceof WorkEntry.ToolAwaitsApproval asked && "late".equals(asked.callId()))) {
+                last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
+            }
+            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "late", ApprovalDecision.DENY, "no"));
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, 1));
+            assertThat(Samples.text(toTheEnd(peer))).isEqualTo("early:APPROVE late:DENY ");
+        }
+    }
+
+    @Test
+    @DisplayName("a second order, and one of another workspace, are rejected; the lock names its holder")
+    void rejects() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, WAITS)) {
+            var peer = service.welcome();
+            WorkspaceId workspace = drone.workspace.state().workspaceId();
+            peer.send(new DroneCommand.OfferWorkOrder(Samples.order(WorkspaceId.random()), 1, 1));
+            assertThat(peer.await(DroneEvent.WorkOrderRejected.class).failure().code())
+                    .isEqualTo(FailureCode.DRONE_REJECTED);
+            WorkOrder order = give(peer, workspace);
+            peer.send(new DroneCommand.OfferWorkOrder(Samples.order(workspace), 1, 8));
+            assertThat(peer.await(DroneEvent.WorkOrderRejected.class).failure().code())
+                    .isEqualTo(FailureCode.DRONE_BUSY);
+            peer.send(new DroneCommand.RequestSessionLock("r1", SessionId.random(), "another"));
+            assertThat(peer.await(DroneEvent.SessionLockAnswered.class))
+                    .isEqualTo(new DroneEvent.SessionLockAnswered("r1", false, order.chatSessionId()));
+            peer.send(new DroneCommand.RequestSessionLock("r2", order.chatSessionId(), "the same"));
+            assertThat(peer.await(DroneEvent.SessionLockAnswered.class).granted())
+                    .isTrue();
+            peer.send(new DroneCommand.RequestWorkspaceMode("r3", WorkspaceMode.values()[0]));
+            assertThat(peer.await(DroneEvent.WorkspaceModeChanged.class).mode()).isEqualTo(WorkspaceMode.values()[0]);
+        }
+    }
+
+    @Test
+    @DisplayName("an order that is offered again under a newer lease is reported under it")
+    void offeredAgain() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.welcome();
+            WorkOrder order = Samples.order(drone.workspace.state().workspaceId());
+            peer.send(new DroneCommand.OfferWorkOrder(order, 1, 5));
+            peer.await(DroneEvent.WorkOrderAccepted.class);
+            peer.send(new DroneCommand.OfferWorkOrder(order, 2, 6));
+            assertThat(peer.await(DroneEvent.WorkOrderAccepted.class).fence()).isEqualTo(6);
+            peer.send(new DroneCommand.OfferWorkOrder(order, 1, 5));
+            assertThat(peer.await(DroneEvent.WorkOrderRejected.class).fence()).isEqualTo(5);
+            peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 2, 6));
+            var report = peer.await(DroneEvent.WorkReported.class);
+            assertThat(report.fence()).isEqualTo(6);
+            assertThat(report.attempt()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName("a credential that is not accepted ends the drone with one line, without another attempt")
+    void unauthorized() throws Exception {
+        service.refuse(401);
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            assertThat(drone.failure())
+                    .isInstanceOf(LinkEndedException.class)
+                    .hasMessageContaining("does not accept this drone's credential")
+                    .hasMessageNotContaining("the-credential");
+        }
+    }
+
+    @Test
+    @DisplayName("a workspace that another drone holds ends the drone; any other loss does not")
+    void closesForGood() throws Exception {
+        service.refuse(503);
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            service.next();
+            service.refuse(0);
+            var peer = service.welcome();
+            peer.close(1012);
+            peer = service.next();
+            peer.await(DroneEvent.Hello.class);
+            peer.send(new DroneCommand.Refused(
+                    new Failure(FailureCode.WORKSPACE_LOCKED, "Another drone holds this workspace.")));
+            peer.close(4502);
+            assertThat(drone.failure())
+                    .isInstanceOf(LinkEndedException.class)
+                    .hasMessageContaining("Another drone holds this workspace.");
+        }
+    }
+
+    @Test
+    @DisplayName("a drone that is stopped says goodbye, and leaves what it works on in its files")
+    void leaves() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, WAITS)) {
+            var peer = service.welcome();
+            give(peer, drone.workspace.state().workspaceId());
+            peer.await(DroneEvent.WorkReported.class);
+            long began = System.nanoTime();
+            drone.stop();
+            drone.awaitEnd();
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began))
+                    .isLessThan(5);
+            assertThat(peer.closeCode()).isEqualTo(1001);
+            assertThat(drone.holdsOrder()).isTrue();
+            assertThat(drone.journals()).isEqualTo(1);
+            assertThat(drone.registered()).isEqualTo(DroneStatus.OFFLINE);
+        }
+    }
+
+    @Test
+    @DisplayName("an agent that breaks, or returns without an end, has its turn fail")
+    void agentBreaks() throws Exception {
+        for (WorkOrderRunner broken : List.<WorkOrderRunner>of(
+                (_, _, _, _, _) -> {
+                    throw new IllegalStateException("a bug");
+                },
+                (_, _, report, _, _) -> report.response("and then nothing"))) {
+            Path own = Files.createTempDirectory(directory, "w");
+            try (var drone = RunningDrone.in(own, service, broken)) {
+                var peer = service.welcome();
+                give(peer, drone.workspace.state().workspaceId());
+                var end = (WorkEntry.WorkOrderComplete) toTheEnd(peer).getLast();
+                assertThat(end.status()).isEqualTo(TurnStatus.FAILED);
+                assertThat(end.failure()).extracting(Failure::code).isEqualTo(FailureCode.INTERNAL);
+            }
+        }
+    }
+}

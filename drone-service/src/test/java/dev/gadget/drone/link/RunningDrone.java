@@ -1,0 +1,80 @@
+package dev.gadget.drone.link;
+
+import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.model.drone.DroneStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A drone in a directory, with an agent of the test's own. */
+final class RunningDrone implements AutoCloseable {
+    final WorkspaceStore workspace;
+    private final Path directory;
+    private final DroneLink link;
+    private final CompletableFuture<Boolean> end = new CompletableFuture<>();
+
+    private RunningDrone(Path directory, String server, WorkOrderRunner agent) throws Exception {
+        this.directory = directory;
+        workspace = WorkspaceStore.open(directory, Samples.MAPPER, Clock.systemUTC());
+        link = new DroneLink(
+                workspace, new Credential(server, FakeCodeService.DRONE, "the-credential"), agent, Samples.MAPPER, "0");
+        Thread.ofVirtual().start(this::run);
+    }
+
+    static RunningDrone in(Path directory, FakeCodeService service, WorkOrderRunner agent) throws Exception {
+        return new RunningDrone(directory, service.address(), agent);
+    }
+
+    private void run() {
+        try {
+            link.run();
+            end.complete(true);
+        } catch (Exception e) {
+            end.completeExceptionally(e);
+        }
+    }
+
+    /** Why it ended by itself. */
+    Throwable failure() throws Exception {
+        try {
+            end.get(20, TimeUnit.SECONDS);
+            throw new AssertionError("it ended well");
+        } catch (ExecutionException e) {
+            return Objects.requireNonNull(e.getCause());
+        }
+    }
+
+    void awaitEnd() throws Exception {
+        end.get(20, TimeUnit.SECONDS);
+    }
+
+    void stop() {
+        link.stop();
+    }
+
+    DroneStatus registered() {
+        return Objects.requireNonNull(workspace.state().registration()).status();
+    }
+
+    boolean holdsOrder() {
+        return Files.exists(directory.resolve(".gadget/work-order.json"));
+    }
+
+    long journals() throws Exception {
+        try (Stream<Path> files = Files.list(workspace.folder().journals())) {
+            return files.count();
+        }
+    }
+
+    @Override
+    public void close() {
+        link.stop();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.gadget.drone.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.drone.DroneStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkspaceStoreTest {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .build();
+
+    @TempDir
+    Path directory;
+
+    private WorkspaceStore open() throws WorkspaceUnusableException {
+        return WorkspaceStore.open(directory, MAPPER, Clock.systemUTC());
+    }
+
+    private Path gadget(String name) {
+        return directory.resolve(".gadget").resolve(name);
+    }
+
+    @Test
+    @DisplayName("a directory becomes a workspace once, with every field said, and its id stays")
+    void becomesWorkspace() throws Exception {
+        WorkspaceStore first = open();
+        JsonNode json = MAPPER.readTree(gadget("workspace.json").toFile());
+        assertThat(json.fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "workspaceId",
+                        "createdAt",
+                        "hostname",
+                        "workspaceDir",
+                        "chatSession",
+                        "lockedProject",
+                        "projects",
+                        "registration");
+        assertThat(UUID.fromString(json.get("workspaceId").asText()).version()).isEqualTo(4);
+        assertThat(Instant.parse(json.get("createdAt").asText())).isBeforeOrEqualTo(Instant.now());
+        assertThat(json.get("registration").isNull()).isTrue();
+        assertThat(json.get("workspaceDir").asText())
+                .isEqualTo(directory.toRealPath().toString());
+        assertThat(Files.readString(gadget(".gitignore"))).isEqualTo("*\n");
+        first.registered(DroneId.random(), DroneStatus.AVAILABLE);
+        first.session(new WorkspaceState.SessionLock(SessionId.random(), "one", Instant.EPOCH));
+        WorkspaceStore second = open();
+        assertThat(second.state()).isEqualTo(first.state());
+        assertThat(second.state().workspaceId().value())
+                .isEqualTo(json.get("workspaceId").asText());
+    }
+
+    @Test
+    @DisplayName("what is in the folder is for its owner only, and nothing half-written stays behind")
+    void ownerOnly() throws Exception {
+        WorkspaceStore store = open();
+        store.enrolled(new Credential("http://127.0.0.1:1", DroneId.random(), "secret"));
+        try (var lock = WorkspaceLock.take(store.folder());
+                var files = Files.walk(directory.resolve(".gadget"))) {
+            for (Path file : files.toList()) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .as(file.toString())
+                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------");
+                assertThat(file.toString()).doesNotEndWith(".new");
+            }
+        }
+        assertThat(store.credential().orElseThrow().credential()).isEqualTo("secret");
+        assertThat(store.credential().orElseThrow().toString()).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "[]", "{\"projects\":[]}", "\u0000\u0000\u0000"})
+    @DisplayName("a damaged workspace.json is said clearly and never overwritten")
+    void damaged(String content) throws Exception {
+        open();
+        Files.writeString(gadget("workspace.json"), content);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(WorkspaceUnusableException.class)
+                .hasMessageContaining("workspace.json is damaged; it is not overwritten");
+        assertThat(Files.readString(gadget("workspace.json"))).isEqualTo(content);
+    }
+
+    @Test
+    @DisplayName("a directory that is not there, or is a file, is said in one line")
+    void unusable() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "x");
+        for (Path wrong : List.of(directory.resolve("missing"), file)) {
+            assertThatThrownBy(() -> WorkspaceStore.open(wrong, MAPPER, Clock.systemUTC()))
+                    .isInstanceOf(WorkspaceUnusableException.class)
+                    .hasMessageContaining(wrong.toString())
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+        }
+    }
+
+    @Test
+    @DisplayName("one drone has a workspace; the next may have it when the first is gone")
+    void locks() throws Exception {
+        WorkspaceStore store = open();
+        try (var first = WorkspaceLock.take(store.folder())) {
+            assertThatThrownBy(() -> WorkspaceLock.take(store.folder()))
+                    .isInstanceOf(WorkspaceUnusableException.class)
+                    .hasMessageContaining("Another drone runs in " + directory.toRealPath());
+            assertThat(WorkspaceLock.isTaken(store.folder())).isTrue();
+        }
+        assertThat(WorkspaceLock.isTaken(store.folder())).isFalse();
+        WorkspaceLock.take(store.folder()).close();
+    }
+
+    @Test
+    @DisplayName(
+            "the registration changes its status and keeps its date; before the first one there is nothing to change")
+    void registration() throws Exception {
+        WorkspaceStore store = open();
+        store.status(DroneStatus.STARTING);
+        assertThat(store.state().registration()).isNull();
+        DroneId drone = DroneId.random();
+        store.registered(drone, DroneStatus.AVAILABLE);
+        Instant since = Objects.requireNonNull(store.state().registration()).registeredAt();
+        store.status(DroneStatus.OFFLINE);
+        assertThat(open().state().registration())
+                .isEqualTo(new WorkspaceState.Registration(drone, DroneStatus.OFFLINE, since));
+    }
+}
