@@ -7,6 +7,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ public class EmbeddedStore {
     /** Why it takes no writes now; empty when it does, and when it is not in use. */
     public synchronized Optional<String> trouble() {
         return store == null ? Optional.empty() : store.trouble();
+    }
+
+    /** How often each collection was read as a whole, because no index served a query. */
+    public synchronized Map<String, Long> fullScans() {
+        return store == null ? Map.of() : store.fullScans();
     }
 
     private JournaledStore start() {

@@ -1,5 +1,6 @@
 package dev.gadget.code.store.embedded;
 
+import de.bwaldvogel.mongo.MongoDatabase;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
@@ -32,6 +33,7 @@ final class JournaledBackend extends H2Backend {
     private static final int COMPACT_BYTES = 4 << 20;
     private static final int COMPACT_EVERY = 30;
 
+    private final FullScans scans;
     private final MVStore store;
     private final MVMap<String, Long> positions;
     private final boolean fsync;
@@ -45,12 +47,23 @@ final class JournaledBackend extends H2Backend {
     private record Outcome(
             long number, @Nullable Document reply, @Nullable RuntimeException refusal) {}
 
+    /** The scans come first: the library's constructor opens the databases. */
     JournaledBackend(MVStore store, boolean fsync, StoreTrouble trouble) {
+        this.scans = new FullScans();
         super(store);
         this.store = store;
         this.positions = store.openMap("gadget.journal");
         this.fsync = fsync;
         this.trouble = trouble;
+    }
+
+    @Override
+    protected MongoDatabase openOrCreateDatabase(String name) {
+        return new OrderedDatabase(name, getMvStore(), getCursorRegistry(), scans);
+    }
+
+    FullScans scans() {
+        return scans;
     }
 
     /** Brings the store up to what its journal says, then goes on with a new journal. */

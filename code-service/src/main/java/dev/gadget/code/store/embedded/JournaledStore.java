@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -113,6 +114,10 @@ final class JournaledStore implements AutoCloseable {
     /** Why it takes no writes now, if so. */
     Optional<String> trouble() {
         return trouble.sentence();
+    }
+
+    Map<String, Long> fullScans() {
+        return backend.scans().counts();
     }
 
     private void tick() {

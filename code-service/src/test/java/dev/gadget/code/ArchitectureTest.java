@@ -1,0 +1,102 @@
+package dev.gadget.code;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows: edge (resource, socket) to logic, logic to port, adapter to port; and the words of the wire stand alone. */
+@AnalyzeClasses(packages = "dev.gadget", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule nobodyKnowsAnAdapter = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.gadget.code.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.gadget.code.store.mongo..", "dev.gadget.code.store.embedded..");
+
+    @ArchTest
+    static final ArchRule portsKnowNoAdapter = noClasses()
+            .that()
+            .resideInAPackage("dev.gadget.code.store")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.gadget.code.store.mongo..",
+                    "dev.gadget.code.store.embedded..",
+                    "com.mongodb..",
+                    "org.bson..",
+                    "io.quarkus..",
+                    "jakarta..");
+
+    @ArchTest
+    static final ArchRule onlyTheAdaptersKnowMongo = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.gadget.code.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.mongodb..", "org.bson..", "io.quarkus.mongodb..", "de.bwaldvogel..", "org.h2..");
+
+    @ArchTest
+    static final ArchRule onlyTheEmbeddedStoreKnowsItsLibraries = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.gadget.code.store.embedded..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("de.bwaldvogel..", "org.h2..");
+
+    @ArchTest
+    static final ArchRule nobodyKnowsAnEdge = noClasses()
+            .that()
+            .haveSimpleNameNotEndingWith("Resource")
+            .and()
+            .haveSimpleNameNotEndingWith("Socket")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.gadget.code..")
+                    .and(simpleNameEndingWith("Resource").or(simpleNameEndingWith("Socket"))));
+
+    @ArchTest
+    static final ArchRule socketsAreForIdesAndDrones = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.gadget.code.ide..", "dev.gadget.code.drone..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.quarkus.websockets..");
+
+    @ArchTest
+    static final ArchRule theTurnItselfIsPure = classes()
+            .that()
+            .resideInAPackage("dev.gadget.code.turn")
+            .and()
+            .haveNameMatching(
+                    ".*\\.(TurnDocument|Part|ChangeLog|TurnReading|TurnUpdate|TurnRecord|StoredBlock)(\\$.*)?")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", "org.jspecify..", "dev.gadget.model..", "dev.gadget.code.turn..");
+
+    @ArchTest
+    static final ArchRule theTurnKnowsNoReader = noClasses()
+            .that()
+            .resideInAPackage("dev.gadget.code.turn..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.gadget.code.feed..", "dev.gadget.code.ide..", "jakarta.ws.rs..", "io.vertx..");
+
+    @ArchTest
+    static final ArchRule theWordsOfTheWireStandAlone = classes()
+            .that()
+            .resideInAPackage("dev.gadget.model..")
+            .should()
+            .onlyDependOnClassesThat(not(resideInAPackage("dev.gadget.code.."))
+                    .and(resideInAPackage("dev.gadget.model..")
+                            .or(resideInAPackage("java.."))
+                            .or(resideInAPackage("org.jspecify.."))
+                            .or(resideInAPackage("com.fasterxml.jackson.annotation.."))));
+}
