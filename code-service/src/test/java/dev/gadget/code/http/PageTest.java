@@ -83,6 +83,10 @@ class PageTest {
                 .body("paths.'/api/v1/auth/login'.post.security", equalTo(java.util.List.of()))
                 .body("components.schemas.UserView.properties.id.'$ref'", equalTo("#/components/schemas/UserId"))
                 .body("components.schemas.UserId.type", equalTo("string"))
+                .body("components.schemas.Problem.required", org.hamcrest.Matchers.hasItem("code"))
+                .body(
+                        "paths.'/api/v1/projects'.post.responses.default.'$ref'",
+                        equalTo("#/components/responses/Problem"))
                 .body("servers", nullValue());
     }
 
