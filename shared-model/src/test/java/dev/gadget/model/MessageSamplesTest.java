@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -30,8 +31,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** The samples are the wire: a record that reads and writes them as they are speaks what the page and other clients speak. */
-class SamplesTest {
+class MessageSamplesTest {
     private static final Path SAMPLES = Path.of("src/test/resources/samples");
+    private static final Path PROTOCOL = Path.of("../docs/protocol.md");
 
     private static final Map<String, Class<?>> FAMILIES = Map.of(
             "ide-command", IdeCommand.class,
@@ -40,6 +42,15 @@ class SamplesTest {
             "drone-event", DroneEvent.class,
             "work-entry", WorkEntry.class,
             "turn-change", TurnChange.class);
+
+    /** Where docs/protocol.md lists a family: the heading, and the first cell of the table. */
+    private static final Map<String, List<String>> TABLES = Map.of(
+            "turn-change", List.of("## Reading a turn", "step"),
+            "ide-command", List.of("## /ws/ide", "page says"),
+            "ide-event", List.of("## /ws/ide", "service says"),
+            "drone-event", List.of("## /ws/drone", "drone says"),
+            "drone-command", List.of("## /ws/drone", "service says"),
+            "work-entry", List.of("### Entries", "entry"));
 
     private final JsonMapper mapper = JsonMapper.builder()
             .addModule(new JavaTimeModule())
@@ -68,6 +79,26 @@ class SamplesTest {
                                 () -> thereAndBack(family.getKey(), family.getValue(), message))));
     }
 
+    @TestFactory
+    @DisplayName("docs/protocol.md names every message, and no other")
+    Stream<DynamicTest> documented() {
+        return FAMILIES.entrySet().stream()
+                .map(family -> dynamicTest(
+                        family.getKey(),
+                        () -> assertThat(documented(family.getKey())).isEqualTo(names(family.getValue()))));
+    }
+
+    private static Set<String> documented(String family) throws IOException {
+        List<String> place = Objects.requireNonNull(TABLES.get(family), family);
+        return Files.readAllLines(PROTOCOL).stream()
+                .dropWhile(line -> !line.startsWith(place.getFirst()))
+                .dropWhile(line -> !line.startsWith("| " + place.getLast()))
+                .takeWhile(line -> line.startsWith("|"))
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(3, line.indexOf('`', 3)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     private void thereAndBack(String family, Class<?> type, Class<?> message) throws IOException {
         String sample = Files.readString(SAMPLES.resolve(family).resolve(name(message) + ".json"));
         Object read = mapper.readValue(sample, type);
@@ -79,7 +110,7 @@ class SamplesTest {
 
     private static Set<String> names(Class<?> family) {
         return Arrays.stream(family.getPermittedSubclasses())
-                .map(SamplesTest::name)
+                .map(MessageSamplesTest::name)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
