@@ -22,7 +22,7 @@ final class FeedReader implements AutoCloseable {
         this.watch = feed.onChange(this::wake);
     }
 
-    /** What is missing, as soon as something is or the turn has ended; an update without steps when {@code atMost} passes before. */
+    /** What is missing, as soon as something is or nothing follows; an update without steps when {@code atMost} passes before. */
     TurnUpdate next(Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
         for (; ; ) {
@@ -30,13 +30,19 @@ final class FeedReader implements AutoCloseable {
             TurnUpdate update = feed.since(cursor);
             cursor = update.cursor();
             long left = until - System.nanoTime();
-            if (!update.changes().isEmpty() || update.status().ended() || left <= 0) {
+            if (!update.changes().isEmpty() || over(update) || left <= 0) {
                 return update;
             }
-            if (!changed.tryAcquire(left, TimeUnit.NANOSECONDS)) {
-                return feed.since(cursor);
+            boolean woken = changed.tryAcquire(left, TimeUnit.NANOSECONDS);
+            if (!woken) {
+                until = System.nanoTime();
             }
         }
+    }
+
+    /** Whether nothing follows after this update: the turn has ended, or was deleted. */
+    boolean over(TurnUpdate update) {
+        return update.status().ended() || feed.gone();
     }
 
     private void wake() {

@@ -76,7 +76,7 @@ public class PromptResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    @Produces(MediaType.SERVER_SENT_EVENTS)
+    @Produces(TurnStreams.EVENTS)
     @Operation(hidden = true)
     public Response submitAndStream(
             @PathParam("id") SessionId session,
@@ -90,7 +90,7 @@ public class PromptResource {
     /** Waits for the end as long as somebody listens; the turn goes on when nobody does. */
     private Turn ended(TurnId id, HttpServerRequest request) throws InterruptedException {
         try (var reader = new FeedReader(turns.feed(owner(), id), null)) {
-            while (!reader.next(LOOKS_AGAIN).status().ended()) {
+            while (!reader.over(reader.next(LOOKS_AGAIN))) {
                 if (request.response().closed()) {
                     break;
                 }

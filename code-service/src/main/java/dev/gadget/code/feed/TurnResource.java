@@ -86,7 +86,7 @@ public class TurnResource {
 
     @GET
     @Path("/{id}/events")
-    @Produces(MediaType.SERVER_SENT_EVENTS)
+    @Produces(TurnStreams.EVENTS)
     @Operation(hidden = true)
     public Response events(
             @PathParam("id") TurnId id,

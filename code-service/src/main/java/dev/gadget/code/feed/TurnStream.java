@@ -19,35 +19,43 @@ final class TurnStream implements StreamingOutput {
     /** Often enough that no proxy takes the stream for dead. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
+    /** A screen shows no more, and many readers of a fast turn cost less. The first step after a pause is never held back. */
+    private static final Duration PACE = Duration.ofMillis(16);
+
     private static final String RETRY = "retry: 1000\n\n";
     private static final String COMMENT = ": still here\n\n";
 
     private final TurnFeed feed;
     private final @Nullable Cursor from;
     private final ChangeJson json;
-    private final StalledStreams.Guard guard;
+    private final StalledStreams stalled;
+    private final HttpServerRequest request;
 
     TurnStream(
             TurnFeed feed, @Nullable Cursor from, ChangeJson json, StalledStreams stalled, HttpServerRequest request) {
         this.feed = feed;
         this.from = from;
         this.json = json;
-        this.guard = stalled.guard(request);
+        this.stalled = stalled;
+        this.request = request;
     }
 
     @Override
     public void write(OutputStream output) throws IOException {
-        try (guard;
+        try (var guard = stalled.guard(request);
                 var reader = new FeedReader(feed, from)) {
-            send(output, RETRY);
-            boolean ended = false;
-            while (!ended) {
+            send(output, guard, RETRY);
+            boolean over = false;
+            while (!over) {
                 TurnUpdate update = reader.next(HEARTBEAT);
-                ended = update.status().ended();
+                over = reader.over(update);
                 if (!update.changes().isEmpty()) {
-                    send(output, events(update));
-                } else if (!ended) {
-                    send(output, COMMENT);
+                    send(output, guard, events(update));
+                } else if (!over) {
+                    send(output, guard, COMMENT);
+                }
+                if (!over) {
+                    Thread.sleep(PACE);
                 }
             }
         } catch (InterruptedException e) {
@@ -56,7 +64,7 @@ final class TurnStream implements StreamingOutput {
         }
     }
 
-    private void send(OutputStream output, String text) throws IOException {
+    private static void send(OutputStream output, StalledStreams.Guard guard, String text) throws IOException {
         guard.writing();
         output.write(text.getBytes(StandardCharsets.UTF_8));
         output.flush();

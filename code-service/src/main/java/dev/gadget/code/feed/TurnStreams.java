@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Answers requests with a turn as server-sent events. */
 @Singleton
 class TurnStreams {
+    /** Who accepts anything gets JSON. */
+    static final String EVENTS = MediaType.SERVER_SENT_EVENTS + ";qs=0.5";
+
     private final ChangeJson json;
     private final StalledStreams stalled;
 

@@ -34,20 +34,25 @@ final class IdeConnection {
     private static final int MAX_NEWS = 256;
     private static final int MAX_FOLLOWED = 16;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** A screen shows no more, and many pages of a fast turn cost less. The first step after a pause is never held back. */
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
 
     private final WebSocketConnection socket;
     private final Caller caller;
     private final ObjectWriter writer;
     private final ChangeJson json;
     private final Queue<IdeEvent> news = new ArrayDeque<>();
-    private final Map<TurnId, Followed> followed = new LinkedHashMap<>();
+    private final Map<TurnId, FollowedTurn> followed = new LinkedHashMap<>();
     private final Thread sender;
+    private final long openedAt = System.nanoTime();
 
     private volatile boolean greeted;
     private volatile boolean over;
     private volatile long sendingSince;
     private volatile @Nullable SessionId open;
     private volatile boolean due;
+    private volatile boolean resting;
 
     IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json) {
         this.socket = socket;
@@ -56,21 +61,6 @@ final class IdeConnection {
         this.json = json;
         this.sender = Thread.ofVirtual().name("ide-" + socket.id()).unstarted(this::sendAll);
         sender.start();
-    }
-
-    /** A turn that the page follows, and how far it is. */
-    private static final class Followed {
-        final TurnFeed feed;
-        final TurnFeed.Watch watch;
-
-        @Nullable
-        Cursor cursor;
-
-        Followed(TurnFeed feed, @Nullable Cursor cursor, Runnable wake) {
-            this.feed = feed;
-            this.cursor = cursor;
-            this.watch = feed.onChange(wake);
-        }
     }
 
     UserId user() {
@@ -86,8 +76,9 @@ final class IdeConnection {
     }
 
     void greet(IdeEvent.Welcome welcome) {
-        greeted = true;
+        // In this order: nothing is told before the welcome.
         tell(welcome);
+        greeted = true;
     }
 
     boolean shows(SessionId session) {
@@ -132,13 +123,13 @@ final class IdeConnection {
             if (followed.size() >= MAX_FOLLOWED) {
                 unfollow(followed.keySet().iterator().next());
             }
-            followed.put(feed.id(), new Followed(feed, from, this::wake));
+            followed.put(feed.id(), new FollowedTurn(feed, from, this::changed));
         }
         wake();
     }
 
     private synchronized void unfollow(TurnId turn) {
-        Followed before = followed.remove(turn);
+        FollowedTurn before = followed.remove(turn);
         if (before != null) {
             before.watch.close();
         }
@@ -148,7 +139,7 @@ final class IdeConnection {
     void followNew(TurnFeed feed) {
         boolean known;
         synchronized (this) {
-            Followed current = followed.get(feed.id());
+            FollowedTurn current = followed.get(feed.id());
             known = current != null && current.feed == feed;
         }
         if (!known) {
@@ -182,9 +173,23 @@ final class IdeConnection {
         sender.interrupt();
     }
 
+    boolean saysNothing(long now) {
+        return !greeted && now - openedAt > GREETS_WITHIN_NANOS;
+    }
+
     boolean stalled(long now) {
         long since = sendingSince;
         return since != 0 && now - since > PATIENCE_NANOS;
+    }
+
+    /** Runs for every token of a turn and every page: a thread that has been told, or rests anyway, is not disturbed again. */
+    private void changed() {
+        if (!due) {
+            due = true;
+            if (!resting) {
+                LockSupport.unpark(sender);
+            }
+        }
     }
 
     private void wake() {
@@ -197,16 +202,15 @@ final class IdeConnection {
             while (!over) {
                 while (!due && !over) {
                     LockSupport.park(this);
-                    if (Thread.interrupted()) {
-                        return;
-                    }
                 }
                 due = false;
-                for (String frame = nextNews(); frame != null; frame = nextNews()) {
-                    send(frame);
+                sendNews();
+                boolean sent = false;
+                for (FollowedTurn one : current()) {
+                    sent |= sendMissing(one);
                 }
-                for (Followed one : current()) {
-                    sendMissing(one);
+                if (sent) {
+                    rest();
                 }
             }
         } catch (RuntimeException gone) {
@@ -216,28 +220,46 @@ final class IdeConnection {
         }
     }
 
+    /** Lets steps of turns gather for a moment; what is said once goes out meanwhile. */
+    private void rest() {
+        resting = true;
+        long until = System.nanoTime() + PACE_NANOS;
+        for (long left = PACE_NANOS; left > 0 && !over; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+            sendNews();
+        }
+        resting = false;
+    }
+
+    private void sendNews() {
+        for (String frame = nextNews(); frame != null; frame = nextNews()) {
+            send(frame);
+        }
+    }
+
     private synchronized @Nullable String nextNews() {
         IdeEvent event = news.poll();
         return event == null ? null : write(event);
     }
 
-    private synchronized List<Followed> current() {
+    private synchronized List<FollowedTurn> current() {
         return new ArrayList<>(followed.values());
     }
 
-    private void sendMissing(Followed one) {
+    private boolean sendMissing(FollowedTurn one) {
         TurnUpdate update = one.feed.since(one.cursor);
         one.cursor = update.cursor();
         if (!update.changes().isEmpty()) {
             send(frame(one.feed.id(), update));
         }
-        if (update.status().ended() && update.status() != TurnStatus.INTERRUPTED) {
+        if (one.feed.gone() || (update.status().ended() && update.status() != TurnStatus.INTERRUPTED)) {
             synchronized (this) {
                 if (followed.remove(one.feed.id(), one)) {
                     one.watch.close();
                 }
             }
         }
+        return !update.changes().isEmpty();
     }
 
     /** The same as a written {@code IdeEvent.TurnChanged}, around steps that other readers got as well. */

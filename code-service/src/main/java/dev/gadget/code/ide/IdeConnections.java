@@ -54,7 +54,10 @@ class IdeConnections {
     }
 
     void onSession(@Observes SessionDeleted deleted) {
-        of(deleted.owner()).forEach(page -> page.tell(new IdeEvent.SessionChanged(deleted.session(), true)));
+        of(deleted.owner()).forEach(page -> {
+            page.closeSession(deleted.session());
+            page.tell(new IdeEvent.SessionChanged(deleted.session(), true));
+        });
     }
 
     void onDrone(@Observes DroneStatusChanged changed) {
@@ -76,9 +79,15 @@ class IdeConnections {
     }
 
     @Scheduled(every = "5s")
-    void cutStalled() {
+    void look() {
         long now = System.nanoTime();
-        open.values().stream().filter(page -> page.stalled(now)).forEach(page -> page.close(IdeClose.SLOW));
+        for (IdeConnection page : open.values()) {
+            if (page.stalled(now)) {
+                page.close(IdeClose.SLOW);
+            } else if (page.saysNothing(now)) {
+                page.close(IdeClose.NO_HELLO);
+            }
+        }
     }
 
     private Stream<IdeConnection> greeted() {

@@ -194,6 +194,8 @@ public class IdeSocket {
 
     @OnError
     void failed(Throwable failure, WebSocketConnection socket) {
+        // A frame that is too large, for example. What comes after it cannot be trusted, so that the page begins anew.
         LOG.debugf(failure, "connection %s of a page failed", socket.id());
+        connections.of(socket.id()).ifPresent(page -> page.close(IdeClose.FRAME_INVALID));
     }
 }

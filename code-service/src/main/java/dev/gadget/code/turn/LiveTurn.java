@@ -123,6 +123,11 @@ public final class LiveTurn implements TurnFeed {
         return locked(() -> dropped);
     }
 
+    @Override
+    public boolean gone() {
+        return dropped();
+    }
+
     /** Takes what a drone says under this attempt and fence. */
     public Reported report(int attempt, long fence, List<WorkEntry> entries) {
         Reported outcome = locked(() -> {

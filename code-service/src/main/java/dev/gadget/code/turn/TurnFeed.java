@@ -20,6 +20,11 @@ public interface TurnFeed {
     /** Has {@code wake} run after every change, on the thread that made it: it has to return at once and never blocks. */
     Watch onChange(Runnable wake);
 
+    /** Whether the turn was deleted: nothing follows, and a reader does not have to come back. */
+    default boolean gone() {
+        return false;
+    }
+
     /** Ends a watch. */
     @FunctionalInterface
     interface Watch extends AutoCloseable {

@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a client makes of the steps it gets: the rules of docs/protocol.md, and nothing else. */
-final class ReaderCopy {
+public final class ReaderCopy {
     private @Nullable Turn turn;
 
-    Turn turn() {
+    public Turn turn() {
         return Objects.requireNonNull(turn, "no snapshot came");
     }
 
-    void apply(List<TurnChange> changes) {
+    public void apply(List<TurnChange> changes) {
         changes.forEach(this::apply);
     }
 

@@ -1,0 +1,114 @@
+package dev.gadget.code.drone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.http.TestSocket;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.work.WorkEntry;
+import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A drone as far as its socket goes: enrolled over HTTP, connected over a real WebSocket, told by the test what to say. */
+public final class SimulatedDrone implements AutoCloseable {
+    private static final String HOST = "host";
+    private static final String DIRECTORY = "/home/ada/shop";
+
+    private final ObjectMapper mapper;
+    private final WorkspaceId workspace = WorkspaceId.random();
+    private final DroneId id;
+    private final TestSocket socket;
+
+    private DroneCommand.@Nullable StartWorkOrder order;
+
+    /** Enrolls one for this person and brings it to the point where it can take a turn. */
+    public SimulatedDrone(ObjectMapper mapper, TestPeople.Person owner) throws Exception {
+        this.mapper = mapper;
+        String code = owner.request()
+                .post("/api/v1/drones/enrolments")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("code");
+        JsonPath enrolled = RestAssured.given()
+                .contentType("application/json")
+                .body(Map.of(
+                        "code", code,
+                        "name", "laptop",
+                        "workspaceId", workspace.value(),
+                        "hostname", HOST,
+                        "workspaceDir", DIRECTORY))
+                .post("/api/v1/drones/enrol")
+                .then()
+                .statusCode(201)
+                .extract()
+                .jsonPath();
+        id = new DroneId(enrolled.getString("droneId"));
+        socket = new TestSocket("/ws/drone", enrolled.getString("credential"));
+        say(new DroneEvent.Hello(
+                Protocol.VERSION, "0.1.0", workspace, HOST, DIRECTORY, "linux", DroneStatus.AVAILABLE, List.of()));
+        expect(DroneCommand.Welcome.class);
+    }
+
+    public DroneId id() {
+        return id;
+    }
+
+    public WorkspaceId workspace() {
+        return workspace;
+    }
+
+    /** Takes the next offer, and begins. */
+    public DroneCommand.OfferWorkOrder take() throws Exception {
+        var offer = expect(DroneCommand.OfferWorkOrder.class);
+        say(new DroneEvent.WorkOrderAccepted(offer.workOrder().workOrderId(), offer.attempt(), offer.fence()));
+        order = expect(DroneCommand.StartWorkOrder.class);
+        return offer;
+    }
+
+    /** Says these of the order that it took. */
+    public void report(WorkEntry... entries) throws JsonProcessingException {
+        var taken = Objects.requireNonNull(order, "no order was taken");
+        say(new DroneEvent.WorkReported(taken.workOrderId(), taken.attempt(), taken.fence(), List.of(entries)));
+    }
+
+    public void say(DroneEvent event) throws JsonProcessingException {
+        socket.send(mapper.writerFor(DroneEvent.class).writeValueAsString(event));
+    }
+
+    /** The next command of this kind; heartbeats and acknowledgements before it do not matter. */
+    public <C extends DroneCommand> C expect(Class<C> kind) throws Exception {
+        for (; ; ) {
+            DroneCommand command = mapper.readValue(socket.receive(), DroneCommand.class);
+            if (kind.isInstance(command)) {
+                return kind.cast(command);
+            }
+            assertThat(command)
+                    .as("while a %s is awaited", kind.getSimpleName())
+                    .isInstanceOfAny(
+                            DroneCommand.Heartbeat.class,
+                            DroneCommand.AcknowledgeWork.class,
+                            DroneCommand.ReleaseWorkOrder.class);
+        }
+    }
+
+    public void cut() {
+        socket.cut();
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

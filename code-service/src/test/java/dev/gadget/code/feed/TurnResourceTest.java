@@ -1,0 +1,416 @@
+package dev.gadget.code.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.turn.ReaderCopy;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.api.SessionApi.TurnEvents;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.net.http.HttpRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+@DisplayName("Turns over HTTP")
+class TurnResourceTest {
+    private static final String TURNS = "/api/v1/turns/";
+    private static final Usage USAGE = new Usage(10, 20, 5, null);
+
+    @Inject
+    TestPeople people;
+
+    @Inject
+    ObjectMapper mapper;
+
+    private TestPeople.Person ada;
+    private SessionId session;
+
+    @BeforeEach
+    void somebody() {
+        ada = people.member();
+        session = TestSessions.session(ada);
+    }
+
+    private String turnsOfSession() {
+        return "/api/v1/sessions/" + session + "/turns";
+    }
+
+    private RequestSpecification prompt() {
+        return ada.request().body(Map.of("prompt", "What is this?"));
+    }
+
+    private String submitAsync() {
+        return prompt().header("Prefer", "respond-async")
+                .post(turnsOfSession())
+                .then()
+                .statusCode(202)
+                .extract()
+                .path("turnId");
+    }
+
+    private static WorkEntry end(long seq) {
+        return new WorkEntry.WorkOrderComplete(seq, TurnStatus.FINISHED, null, USAGE);
+    }
+
+    private Turn turn(String id) throws Exception {
+        return mapper.readValue(
+                ada.request().get(TURNS + id).then().statusCode(200).extract().asString(), Turn.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/event-stream", "*/*"})
+    @DisplayName("what fails before the first token fails with its status, whatever is accepted")
+    void failsEarly(String accept) {
+        prompt().accept(accept)
+                .post(turnsOfSession())
+                .then()
+                .statusCode(503)
+                .contentType("application/problem+json")
+                .body("code", equalTo("no_drone"));
+        ada.request()
+                .accept(accept)
+                .body(Map.of("prompt", " "))
+                .post(turnsOfSession())
+                .then()
+                .statusCode(422)
+                .contentType("application/problem+json")
+                .body("field", equalTo("prompt"));
+        prompt().accept(accept).post("/api/v1/sessions/unknown/turns").then().statusCode(404);
+        ada.request().accept(accept).get(TURNS + "unknown/events").then().statusCode(404);
+        prompt().auth().none().accept(accept).post(turnsOfSession()).then().statusCode(401);
+    }
+
+    @Test
+    @DisplayName("text/event-stream: the turn as it grows, from the snapshot to the end, and then the stream ends")
+    void streams() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            var request = EventStream.request(ada.token(), turnsOfSession())
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"prompt\":\"What is this?\"}"));
+            try (var events = new EventStream(mapper, request)) {
+                assertThat(events.response().statusCode()).isEqualTo(200);
+                assertThat(events.response().headers().firstValue("Content-Type"))
+                        .hasValueSatisfying(type -> assertThat(type).startsWith("text/event-stream"));
+                assertThat(events.response().headers().firstValue("Cache-Control"))
+                        .hasValue("no-cache");
+                assertThat(events.response().headers().firstValue("X-Accel-Buffering"))
+                        .hasValue("no");
+                var copy = new ReaderCopy();
+                TurnChange first = Objects.requireNonNull(events.next());
+                assertThat(first).isInstanceOf(TurnChange.Snapshot.class);
+                copy.apply(List.of(first));
+                drone.take();
+                drone.report(new WorkEntry.Thinking(1, null, "Hm. "), new WorkEntry.Response(2, null, "A shop – 🛒"));
+                while (copy.turn().blocks().size() < 2) {
+                    copy.apply(List.of(Objects.requireNonNull(events.next())));
+                }
+                drone.report(end(3));
+                TurnChange last = first;
+                for (TurnChange next = events.next(); next != null; next = events.next()) {
+                    copy.apply(List.of(next));
+                    last = next;
+                }
+                assertThat(last).isInstanceOf(TurnChange.Done.class);
+                assertThat(copy.turn()).isEqualTo(turn(copy.turn().id().value()));
+                assertThat(copy.turn().blocks()).hasSize(2);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("application/json: waits for the end and returns the finished turn")
+    void waits() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            CompletableFuture<Response> answer = CompletableFuture.supplyAsync(() -> prompt().post(turnsOfSession()));
+            drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A shop."));
+            assertThat(answer).isNotDone();
+            drone.report(end(2));
+            answer.get(20, TimeUnit.SECONDS)
+                    .then()
+                    .statusCode(200)
+                    .body("status", equalTo("finished"))
+                    .body("blocks[0].mode", equalTo("responding"))
+                    .body("blocks[0].content", equalTo("A shop."))
+                    .body("usage.outputTokens", equalTo(20));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "Prefer: respond-async answers at once; the same Idempotency-Key gives the same turn; a second prompt waits its turn")
+    void async() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = prompt().header("Prefer", "respond-async")
+                    .header("Idempotency-Key", "k1")
+                    .post(turnsOfSession())
+                    .then()
+                    .statusCode(202)
+                    .header("Preference-Applied", "respond-async")
+                    .header("Location", containsString(TURNS))
+                    .body("status", equalTo("queued"))
+                    .extract()
+                    .path("turnId");
+            prompt().header("Prefer", "respond-async")
+                    .header("Idempotency-Key", "k1")
+                    .post(turnsOfSession())
+                    .then()
+                    .statusCode(202)
+                    .body("turnId", equalTo(id));
+            prompt().post(turnsOfSession()).then().statusCode(409).body("code", equalTo("turn_running"));
+            prompt().header("Idempotency-Key", "k".repeat(201))
+                    .post(turnsOfSession())
+                    .then()
+                    .statusCode(422);
+            drone.take();
+            drone.report(end(1));
+        }
+    }
+
+    @Test
+    @DisplayName("polling: everything that is missing at once, and with wait as soon as something is")
+    void polls() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            var copy = new ReaderCopy();
+            TurnEvents events = poll(id, null, 55);
+            copy.apply(events.events());
+            CompletableFuture<TurnEvents> waiting = new CompletableFuture<>();
+            String cursor = events.cursor().toString();
+            Thread.ofVirtual().start(() -> {
+                try {
+                    TurnEvents next = poll(id, cursor, 55);
+                    while (next.events().stream().noneMatch(TurnChange.TextDelta.class::isInstance)) {
+                        copy.apply(next.events());
+                        next = poll(id, next.cursor().toString(), 55);
+                    }
+                    waiting.complete(next);
+                } catch (Exception | AssertionError e) {
+                    waiting.completeExceptionally(e);
+                }
+            });
+            drone.report(new WorkEntry.Response(1, null, "A shop."));
+            TurnEvents text = waiting.get(20, TimeUnit.SECONDS);
+            copy.apply(text.events());
+            TurnEvents nothing = poll(id, text.cursor().toString(), 0);
+            assertThat(nothing.events()).isEmpty();
+            assertThat(nothing.cursor()).isEqualTo(text.cursor());
+            drone.report(end(2));
+            TurnEvents next = text;
+            while (!next.status().ended()) {
+                next = poll(id, next.cursor().toString(), 55);
+                copy.apply(next.events());
+            }
+            assertThat(copy.turn()).isEqualTo(turn(id));
+            assertThat(poll(id, next.cursor().toString(), 55).events()).isEmpty();
+        }
+    }
+
+    private TurnEvents poll(String id, @Nullable String cursor, int wait) throws Exception {
+        RequestSpecification request = ada.request().accept("*/*").queryParam("wait", wait);
+        String body = (cursor == null ? request : request.queryParam("cursor", cursor))
+                .get(TURNS + id + "/events")
+                .then()
+                .statusCode(200)
+                .contentType("application/json")
+                .extract()
+                .asString();
+        return mapper.readValue(body, TurnEvents.class);
+    }
+
+    @Test
+    @DisplayName("what is no cursor, no wait and no id of yours is refused by name")
+    void refusals() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            String events = TURNS + id + "/events";
+            ada.request().get(events + "?cursor=x").then().statusCode(422).body("field", equalTo("cursor"));
+            ada.request().get(events + "?wait=56").then().statusCode(422).body("field", equalTo("wait"));
+            ada.request()
+                    .accept("text/event-stream")
+                    .header("Last-Event-ID", "x")
+                    .get(events)
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("Last-Event-ID"));
+            TestPeople.Person eve = people.member();
+            for (String path : List.of("", "/events")) {
+                eve.request().get(TURNS + id + path).then().statusCode(404);
+            }
+            eve.request().accept("text/event-stream").get(events).then().statusCode(404);
+            eve.request().post(TURNS + id + "/cancel").then().statusCode(404);
+            drone.take();
+            drone.report(end(1));
+        }
+    }
+
+    @Test
+    @DisplayName("a cancel reaches the drone, and what it says last still counts; a second one changes nothing")
+    void cancels() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            ada.request().post(TURNS + id + "/cancel").then().statusCode(202).body("id", equalTo(id));
+            drone.expect(DroneCommand.CancelWorkOrder.class);
+            drone.report(
+                    new WorkEntry.Response(1, null, "So far"),
+                    new WorkEntry.WorkOrderComplete(2, TurnStatus.CANCELLED, null, USAGE));
+            TurnEvents events = poll(id, null, 55);
+            while (!events.status().ended()) {
+                events = poll(id, events.cursor().toString(), 55);
+            }
+            ada.request().post(TURNS + id + "/cancel").then().statusCode(202).body("status", equalTo("cancelled"));
+            assertThat(turn(id).blocks()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("a decision goes to the call that waits, and only once")
+    void decides() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            drone.report(
+                    new WorkEntry.ToolCalled(1, "c1", "edit_file", Map.of("path", "a")),
+                    new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a."));
+            TurnEvents events = poll(id, null, 55);
+            while (events.status() != TurnStatus.AWAITING_APPROVAL) {
+                events = poll(id, events.cursor().toString(), 55);
+            }
+            Map<String, String> decision = Map.of("decision", "deny", "reason", "Not a.");
+            ada.request()
+                    .body(decision)
+                    .post(TURNS + id + "/approvals/c2")
+                    .then()
+                    .statusCode(409);
+            ada.request()
+                    .body(decision)
+                    .post(TURNS + id + "/approvals/c1")
+                    .then()
+                    .statusCode(202);
+            assertThat(drone.expect(DroneCommand.DecideApproval.class).reason()).isEqualTo("Not a.");
+            drone.report(end(3));
+        }
+    }
+
+    @Test
+    @DisplayName("a stream and a wait for a turn whose session is deleted come to an end")
+    void deleted() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            try (var events = new EventStream(mapper, EventStream.request(ada.token(), TURNS + id + "/events"))) {
+                assertThat(events.next()).isInstanceOf(TurnChange.Snapshot.class);
+                ada.request().delete("/api/v1/sessions/" + session).then().statusCode(204);
+                List<TurnChange> rest = new ArrayList<>();
+                for (TurnChange next = events.next(); next != null; next = events.next()) {
+                    rest.add(next);
+                }
+                assertThat(rest).noneMatch(TurnChange.Done.class::isInstance);
+            }
+            ada.request().get(TURNS + id + "/events").then().statusCode(404);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S4, G-08, G-09: however a stream is cut, delayed and resumed by its last event, the reader has the document")
+    void cutAndResumed() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            List<CompletableFuture<Turn>> readers = new ArrayList<>();
+            for (int seed = 0; seed < 12; seed++) {
+                readers.add(reader(id, new Random(seed)));
+            }
+            var random = new Random(99);
+            long seq = 0;
+            for (int round = 1; round <= 40; round++) {
+                String call = "c" + round;
+                drone.report(new WorkEntry.RoundStarted(++seq, round), new WorkEntry.Thinking(++seq, null, "t" + seq));
+                for (int i = random.nextInt(8); i >= 0; i--) {
+                    drone.report(new WorkEntry.Response(++seq, null, "ä🛒 " + seq));
+                }
+                drone.report(
+                        new WorkEntry.ToolCalled(++seq, call, "run", Map.of("command", "ls")),
+                        new WorkEntry.ToolStarted(++seq, call),
+                        new WorkEntry.ToolOutput(++seq, call, "out" + seq + "\n"),
+                        new WorkEntry.ToolEnded(++seq, call, ToolCallState.DONE, "result"));
+            }
+            drone.report(end(++seq));
+            for (CompletableFuture<Turn> reader : readers) {
+                assertThat(reader.get(40, TimeUnit.SECONDS)).isEqualTo(turn(id));
+            }
+            assertThat(turn(id).blocks()).hasSize(120);
+        }
+    }
+
+    private CompletableFuture<Turn> reader(String id, Random random) {
+        var result = new CompletableFuture<Turn>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                var copy = new ReaderCopy();
+                String last = null;
+                boolean ended = false;
+                for (int connections = 1; !ended; connections++) {
+                    var request = EventStream.request(ada.token(), TURNS + id + "/events");
+                    if (last != null) {
+                        request.header("Last-Event-ID", last);
+                    }
+                    try (var events = new EventStream(mapper, request)) {
+                        // Cut after so many events, which may be in the middle of an update; a patient reader comes
+                        // through.
+                        int reads = 1 + random.nextInt(20 * connections);
+                        for (int i = 0; i < reads && !ended; i++) {
+                            TurnChange next = events.next();
+                            ended = next == null || next instanceof TurnChange.Done;
+                            if (next != null) {
+                                copy.apply(List.of(next));
+                            }
+                            last = events.lastId == null ? last : events.lastId;
+                        }
+                    }
+                }
+                result.complete(copy.turn());
+            } catch (Exception | AssertionError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    @Test
+    @DisplayName("the contract describes the doors")
+    void openApi() {
+        RestAssured.given().get("/q/openapi").then().statusCode(200).body(containsString("/api/v1/turns/{id}/events"));
+    }
+}

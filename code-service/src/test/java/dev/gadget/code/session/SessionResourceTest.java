@@ -1,0 +1,187 @@
+package dev.gadget.code.session;
+
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.work.WorkEntry;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@DisplayName("Sessions")
+class SessionResourceTest {
+    private static final String SESSIONS = "/api/v1/sessions";
+
+    @Inject
+    TestPeople people;
+
+    @Inject
+    ObjectMapper mapper;
+
+    private TestPeople.Person ada;
+
+    @BeforeEach
+    void somebody() {
+        ada = people.member();
+    }
+
+    private ValidatableResponse create(Map<String, ?> body) {
+        return ada.request().body(body).post(SESSIONS).then();
+    }
+
+    @Test
+    @DisplayName("a session starts with sensible values, the model that of its provider")
+    void defaults() {
+        String project = TestSessions.project(ada);
+        String provider = TestSessions.provider(ada);
+        String id = create(Map.of("projectId", project, "providerId", provider))
+                .statusCode(201)
+                .header("Location", notNullValue())
+                .body("name", equalTo("New session"))
+                .body("model", equalTo("scripted"))
+                .body("reasoningEffort", equalTo("off"))
+                .body("approvalPolicy", equalTo("auto"))
+                .body("limits.maxRounds", equalTo(60))
+                .body("runningTurnId", nullValue())
+                .extract()
+                .path("id");
+        ada.request()
+                .get(SESSIONS + "/" + id)
+                .then()
+                .statusCode(200)
+                .body("id", equalTo(id))
+                .body("projectId", equalTo(project))
+                .body("turns", empty());
+    }
+
+    @Test
+    @DisplayName("a provider without a default model needs one to be named, on creation and on a change")
+    void modelIsNeeded() {
+        String project = TestSessions.project(ada);
+        String bare = TestSessions.provider(ada, Map.of());
+        create(Map.of("projectId", project, "providerId", bare))
+                .statusCode(422)
+                .body("code", equalTo("invalid_field"))
+                .body("field", equalTo("model"));
+        create(Map.of("projectId", project, "providerId", bare, "model", "m"))
+                .statusCode(201)
+                .body("model", equalTo("m"));
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("providerId", bare))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("model"));
+    }
+
+    @Test
+    @DisplayName("another person's project, provider and session do not exist")
+    void others() {
+        TestPeople.Person eve = people.member();
+        String project = TestSessions.project(ada);
+        String provider = TestSessions.provider(ada);
+        create(Map.of("projectId", TestSessions.project(eve), "providerId", provider))
+                .statusCode(422)
+                .body("field", equalTo("projectId"));
+        create(Map.of("projectId", project, "providerId", TestSessions.provider(eve)))
+                .statusCode(422)
+                .body("field", equalTo("providerId"));
+        SessionId hers = TestSessions.session(eve);
+        ada.request().get(SESSIONS + "/" + hers).then().statusCode(404).body("code", equalTo("not_found"));
+        ada.request()
+                .body(Map.of("name", "x"))
+                .patch(SESSIONS + "/" + hers)
+                .then()
+                .statusCode(404);
+        ada.request().delete(SESSIONS + "/" + hers).then().statusCode(404);
+        eve.request().get(SESSIONS + "/" + hers).then().statusCode(200);
+    }
+
+    @Test
+    @DisplayName("what a change does not name stays, and a blank name is refused")
+    void changes() {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("name", " Cart ", "reasoningEffort", "high", "approvalPolicy", "ask"))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200)
+                .body("name", equalTo("Cart"))
+                .body("reasoningEffort", equalTo("high"))
+                .body("approvalPolicy", equalTo("ask"))
+                .body("model", equalTo("scripted"));
+        ada.request()
+                .body(Map.of("name", "  "))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("name"));
+        ada.request()
+                .body(Map.of("limits", Map.of("maxRounds", 0)))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(422);
+    }
+
+    @Test
+    @DisplayName("the list comes newest first, a page at a time")
+    void pages() {
+        SessionId first = TestSessions.session(ada);
+        SessionId second = TestSessions.session(ada);
+        String next = ada.request()
+                .get(SESSIONS + "?limit=1")
+                .then()
+                .statusCode(200)
+                .body("items.id", contains(second.value()))
+                .extract()
+                .path("next");
+        ada.request()
+                .queryParam("cursor", next)
+                .get(SESSIONS)
+                .then()
+                .statusCode(200)
+                .body("items.id", contains(first.value()))
+                .body("next", nullValue());
+    }
+
+    @Test
+    @DisplayName("a session that is deleted takes its running turn along, and the drone is told to forget it")
+    void deleteWhileRunning() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String turn = ada.request()
+                    .header("Prefer", "respond-async")
+                    .body(Map.of("prompt", "hello"))
+                    .post(SESSIONS + "/" + session + "/turns")
+                    .then()
+                    .statusCode(202)
+                    .extract()
+                    .path("turnId");
+            drone.take();
+            drone.report(new WorkEntry.Response(1, null, "It "));
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            drone.report(new WorkEntry.Response(2, null, "goes on"));
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            ada.request().get("/api/v1/turns/" + turn).then().statusCode(404);
+            ada.request().get(SESSIONS + "/" + session).then().statusCode(404);
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(404);
+        }
+        ada.request().get(SESSIONS).then().body("items", hasSize(0));
+    }
+}
