@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 const NEAR_PIXELS = 60;
 
@@ -8,6 +8,7 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const lastTop = useRef(0);
   const [away, setAway] = useState(false);
 
   useEffect(() => {
@@ -24,8 +25,19 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
   function onScroll() {
     const box = view.current;
     if (!box) return;
-    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PIXELS;
+    const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PIXELS;
+    // Only moving up leaves the end: what has grown meanwhile is no wish of the person.
+    if (near) following.current = true;
+    else if (box.scrollTop < lastTop.current) following.current = false;
+    lastTop.current = box.scrollTop;
     setAway(!following.current);
+  }
+
+  /** Who opens a part wants to read it there, not to be taken to the end by its height. */
+  function onClick(event: MouseEvent) {
+    if (!(event.target as Element).closest("[aria-expanded]")) return;
+    following.current = false;
+    requestAnimationFrame(() => requestAnimationFrame(onScroll));
   }
 
   function toLatest() {
@@ -36,7 +48,12 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
 
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={view} onScroll={onScroll} className="thin-scroll h-full overflow-y-auto overscroll-contain">
+      <div
+        ref={view}
+        onScroll={onScroll}
+        onClickCapture={onClick}
+        className="thin-scroll h-full overflow-y-auto overscroll-contain"
+      >
         <div ref={content} className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
           {children}
         </div>

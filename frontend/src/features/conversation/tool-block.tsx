@@ -105,7 +105,7 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
           <Text key={name} title={name} text={text} tone={toneOf(name)} />
         ) : (
           <div key={name} className="flex min-w-0 gap-3 text-xs">
-            <dt className="w-24 shrink-0 truncate text-faint">{name}</dt>
+            <dt className="w-32 shrink-0 text-faint [overflow-wrap:anywhere]">{name}</dt>
             <dd className={`min-w-0 font-mono [overflow-wrap:anywhere] ${TONE_CLASSES[toneOf(name)]}`}>
               {text || "(empty)"}
             </dd>

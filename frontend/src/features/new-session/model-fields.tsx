@@ -93,5 +93,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
 function modelHint(asking: boolean, found: number | undefined): string {
   if (asking) return "Asking the provider which models it has …";
   if (found === undefined) return "";
-  return found === 0 ? "The provider names no models; type one." : `The provider offers ${found}.`;
+  return found === 0
+    ? "The provider names no models; type one."
+    : `The provider offers ${found} ${found === 1 ? "model" : "models"}.`;
 }

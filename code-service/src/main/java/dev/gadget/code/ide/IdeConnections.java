@@ -43,6 +43,8 @@ class IdeConnections {
     }
 
     void onTurn(@Observes TurnBegan began) {
+        // Every page lists the session as running, by the name that its first prompt gave it.
+        of(began.owner()).forEach(page -> page.tell(new IdeEvent.SessionChanged(began.session(), false)));
         of(began.owner()).filter(page -> page.shows(began.session())).forEach(page -> {
             page.tell(new IdeEvent.TurnStarted(began.session(), began.turn()));
             page.followNew(turns.feed(began.owner(), began.turn()));

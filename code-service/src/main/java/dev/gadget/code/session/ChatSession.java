@@ -33,13 +33,18 @@ public record ChatSession(
         Instant createdAt,
         Instant updatedAt,
         long version) {
-    /** The same, bound to this workspace. */
-    public ChatSession in(WorkspaceId workspace) {
+    /** The name of a session that nobody has named and nothing was said in. */
+    public static final String UNNAMED = "New session";
+
+    private static final int NAME_OF_PROMPT_CHARS = 60;
+
+    /** The same, bound to this workspace, and named after the first prompt when nobody has named it. */
+    public ChatSession begunIn(WorkspaceId workspace, String prompt) {
         return new ChatSession(
                 id,
                 ownerId,
                 projectId,
-                name,
+                name.equals(UNNAMED) ? nameOf(prompt) : name,
                 providerId,
                 model,
                 reasoningEffort,
@@ -50,5 +55,19 @@ public record ChatSession(
                 createdAt,
                 updatedAt,
                 version);
+    }
+
+    /** Its first line that says something, cut at a word. */
+    private static String nameOf(String prompt) {
+        String line = prompt.strip().lines().findFirst().orElse(UNNAMED).strip();
+        if (line.length() <= NAME_OF_PROMPT_CHARS) {
+            return line;
+        }
+        int space = line.lastIndexOf(' ', NAME_OF_PROMPT_CHARS);
+        int end = space > NAME_OF_PROMPT_CHARS / 2 ? space : NAME_OF_PROMPT_CHARS;
+        if (Character.isHighSurrogate(line.charAt(end - 1))) {
+            end--;
+        }
+        return line.substring(0, end).stripTrailing() + "…";
     }
 }

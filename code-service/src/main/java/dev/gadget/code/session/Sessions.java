@@ -71,7 +71,7 @@ public class Sessions {
                 SessionId.random(),
                 owner,
                 wanted.projectId(),
-                name(wanted.name(), "New session"),
+                name(wanted.name(), ChatSession.UNNAMED),
                 provider.id(),
                 model(wanted.model(), provider),
                 Objects.requireNonNullElse(wanted.reasoningEffort(), ReasoningEffort.OFF),

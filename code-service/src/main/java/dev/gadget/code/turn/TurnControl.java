@@ -82,7 +82,7 @@ public class TurnControl implements TurnCommands {
         ChatSession placed;
         TurnRecord record = fresh(session, id, prompt, provider, place);
         try {
-            placed = placed(session, place);
+            placed = placed(session, prompt, place);
             archive.insert(record);
             turn = live.begin(record);
         } catch (RuntimeException failure) {
@@ -167,13 +167,13 @@ public class TurnControl implements TurnCommands {
                 FailureCode.TURN_RUNNING, "A turn is running in this session. Wait for its end, or cancel it.");
     }
 
-    /** A session belongs to a workspace from its first turn on. */
-    private ChatSession placed(ChatSession session, TurnDispatcher.Place place) {
-        if (session.workspaceId() != null) {
+    /** A session belongs to a workspace, and has a name, from its first turn on. */
+    private ChatSession placed(ChatSession session, String prompt, TurnDispatcher.Place place) {
+        if (session.workspaceId() != null && !session.name().equals(ChatSession.UNNAMED)) {
             return session;
         }
         ChatSession current = session(session.ownerId(), session.id());
-        ChatSession placed = current.in(place.workspace());
+        ChatSession placed = current.begunIn(place.workspace(), prompt);
         try {
             sessions.replace(placed);
         } catch (StoreException changed) {

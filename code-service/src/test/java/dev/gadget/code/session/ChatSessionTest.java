@@ -1,0 +1,59 @@
+package dev.gadget.code.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Limits;
+import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A session")
+class ChatSessionTest {
+    private static final WorkspaceId WORKSPACE = WorkspaceId.random();
+
+    private static ChatSession named(String name) {
+        return new ChatSession(
+                SessionId.random(),
+                UserId.random(),
+                ProjectId.random(),
+                name,
+                ProviderId.random(),
+                "m",
+                ReasoningEffort.OFF,
+                null,
+                Limits.STANDARD,
+                ApprovalPolicy.AUTO,
+                null,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                0);
+    }
+
+    private static String nameAfter(String prompt) {
+        return named(ChatSession.UNNAMED).begunIn(WORKSPACE, prompt).name();
+    }
+
+    @Test
+    @DisplayName("is named after the first line of its first prompt, cut at a word")
+    void name() {
+        assertThat(nameAfter("\n  Fix the till.\nThen test it.")).isEqualTo("Fix the till.");
+        assertThat(nameAfter("word ".repeat(30))).isEqualTo("word ".repeat(11) + "word…");
+        assertThat(nameAfter("x".repeat(100))).isEqualTo("x".repeat(60) + "…");
+        assertThat(nameAfter("x".repeat(59) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(59) + "…");
+    }
+
+    @Test
+    @DisplayName("keeps the name that a person gave it")
+    void given() {
+        ChatSession begun = named("Mine").begunIn(WORKSPACE, "Fix the till.");
+        assertThat(begun.name()).isEqualTo("Mine");
+        assertThat(begun.workspaceId()).isEqualTo(WORKSPACE);
+    }
+}
