@@ -1,6 +1,9 @@
 // The processes of one run: a scripted provider, the code service, a drone (behind a proxy when a fault needs one), readers.
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import WebSocket from "ws";
 import {
-  CodeService, command, eventually, freePort, makeSession, start, startProvider, temporaryFolder,
+  ROOT, CodeService, java, command, eventually, freePort, makeSession, start, startProvider, temporaryFolder,
 } from "../lib/processes.mjs";
 import { check } from "./checker.mjs";
 import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
@@ -12,9 +15,11 @@ export class Rig {
     this.random = random;
   }
 
-  async setUp({ proxied = false } = {}) {
+  async setUp({ proxied = false, ownStore = false, droneEnv = {} } = {}) {
+    this.droneEnv = droneEnv;
     this.provider = await startProvider(this.t);
-    this.code = new CodeService(this.t, temporaryFolder(this.t, "data"), await freePort());
+    const env = ownStore ? { GADGET_STORE_MONGODB_URL: await this.startStore() } : {};
+    this.code = new CodeService(this.t, temporaryFolder(this.t, "data"), await freePort(), env);
     await this.startCode();
     if (proxied) {
       this.proxy = await new ToxicProxy(this.code.port, this.random).listen();
@@ -34,6 +39,19 @@ export class Rig {
     return this;
   }
 
+  /** A store in a process of its own, behind a proxy: its address. */
+  async startStore() {
+    const port = await freePort();
+    const libraries = join(ROOT, "code-service/target/quarkus-app/lib/main/*");
+    const program = start(this.t, "store", [java(), "-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)]);
+    await eventually("the store answers", () => program.output.includes("ready"), { seconds: 60, programs: [program] });
+    this.storeProxy = await new ToxicProxy(port, this.random).listen();
+    this.t.after(() => this.storeProxy.close());
+    this.store = { freeze: () => process.kill(program.pid, "SIGSTOP"), thaw: () => process.kill(program.pid, "SIGCONT") };
+    this.t.after(() => program.running && this.store.thaw());
+    return `mongodb://127.0.0.1:${this.storeProxy.port}/?directConnection=true`;
+  }
+
   programs() {
     return [this.code.program, this.provider.program];
   }
@@ -45,7 +63,28 @@ export class Rig {
 
   async startDrone() {
     const server = this.proxy?.url ?? this.code.url;
-    this.drone = start(this.t, "drone", [...command("drone"), "run", "--workspace", this.workspace, "--server", server]);
+    this.drone = start(this.t, "drone", [...command("drone"), "run", "--workspace", this.workspace, "--server", server], { env: this.droneEnv });
+  }
+
+  anotherDrone(workspace) {
+    return start(this.t, "another drone", [...command("drone"), "run", "--workspace", workspace, "--server", this.code.url]);
+  }
+
+  copyOfWorkspace() {
+    const copy = temporaryFolder(this.t, "copy");
+    cpSync(this.workspace, copy, { recursive: true });
+    return copy;
+  }
+
+  /** Everything that a page is told from now on. */
+  news() {
+    const events = [];
+    const socket = new WebSocket(`${this.code.url.replace(/^http/, "ws")}/ws/ide`, { headers: { cookie: this.call.cookie, origin: this.code.url } });
+    socket.on("open", () => socket.send(JSON.stringify({ type: "hello", protocolVersion: 1 })));
+    socket.on("message", (text) => events.push(JSON.parse(text)));
+    socket.on("error", () => {});
+    this.t.after(() => socket.terminate());
+    return events;
   }
 
   turn(turnId) {
@@ -72,7 +111,7 @@ export class Rig {
       new Promise((done) => setTimeout(done, 20_000)),
     ]);
     const verdict = check({ turn: await this.turn(run.turnId), readers: run.readers, tokens: run.tokens });
-    if (turn.status !== status) verdict.faults.push(`it ended as ${turn.status} (${JSON.stringify(turn.error)}), not as ${status}`);
+    if (status && turn.status !== status) verdict.faults.push(`it ended as ${turn.status} (${JSON.stringify(turn.error)}), not as ${status}`);
     await this.nothingLeft(verdict);
     return verdict;
   }

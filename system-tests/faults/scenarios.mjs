@@ -2,23 +2,12 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../lib/processes.mjs";
+import { PROVIDER_SCENARIOS } from "./provider-scenarios.mjs";
+import { READER_SCENARIOS } from "./reader-scenarios.mjs";
+import { lorem, pause, streaming } from "./steps.mjs";
+import { STORE_SCENARIOS } from "./store-scenarios.mjs";
 
-const pause = (millis) => new Promise((done) => setTimeout(done, millis));
-const lorem = ({ tokens, thinking = 40, rate }) => `[[lorem tokens=${tokens} thinking=${thinking} rate=${rate}]]`;
-
-/** Waits until so many characters of the turn's text are there, so that the fault comes in the middle of it. */
-async function streaming(rig, turnId, characters) {
-  await eventually("the turn streams", async () => (await rig.turn(turnId)).stats && (await textLength(rig, turnId)) >= characters, {
-    seconds: 60,
-    programs: rig.programs(),
-  });
-}
-
-async function textLength(rig, turnId) {
-  return (await rig.turn(turnId)).blocks.reduce((sum, block) => sum + (typeof block.content === "string" ? block.content.length : 0), 0);
-}
-
-export const SCENARIOS = {
+const PROGRAM_SCENARIOS = {
   F1: {
     what: "drone killed in mid-text, started again",
     async run(rig) {
@@ -95,17 +84,6 @@ export const SCENARIOS = {
       return result;
     },
   },
-  F13: {
-    what: "readers cut again and again",
-    async run(rig) {
-      const run = await rig.stream(lorem({ tokens: 400, rate: 150 }), 440);
-      for (let cut = 0; cut < 12; cut += 1) {
-        await pause(50 + rig.random() * 250);
-        for (const reader of run.readers) if (rig.random() < 0.6) reader.cut();
-      }
-      return rig.finish(run);
-    },
-  },
   F15: {
     what: "drone and code service parted for 8 s, in both directions",
     proxied: true,
@@ -145,6 +123,25 @@ export const SCENARIOS = {
       return rig.finish(run);
     },
   },
+  F20: {
+    what: "a second drone in the workspace, and one in a copy of it",
+    async run(rig) {
+      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      await streaming(rig, run.turnId, 100);
+      const second = rig.anotherDrone(rig.workspace);
+      const copy = rig.copyOfWorkspace();
+      const third = rig.anotherDrone(copy);
+      const faults = [];
+      for (const [where, drone, says] of [["workspace", second, /already|another/i], ["copy", third, /copied|another/i]]) {
+        const how = await Promise.race([drone.exited, pause(15_000)]);
+        if (!how) faults.push(`the drone in the ${where} runs on`);
+        else if (how.code === 0 || !says.test(drone.output)) faults.push(`the drone in the ${where} ended with ${how.code}: ${drone.output.slice(-200)}`);
+      }
+      const result = await rig.finish(run);
+      result.faults.push(...faults);
+      return result;
+    },
+  },
   F21: {
     what: "drone frozen past its lease, then thawed",
     async run(rig) {
@@ -154,13 +151,6 @@ export const SCENARIOS = {
       await eventually("the turn is shown as interrupted", async () => (await rig.turn(run.turnId)).status === "interrupted", { seconds: 45 });
       process.kill(rig.drone.pid, "SIGCONT");
       return rig.finish(run);
-    },
-  },
-  F25: {
-    what: "the provider's stream is cut",
-    async run(rig) {
-      const run = await rig.stream("[[fault reset-midstream]]", undefined);
-      return rig.finish(run, "failed");
     },
   },
   F29: {
@@ -193,3 +183,10 @@ export const SCENARIOS = {
     },
   },
 };
+
+const number = (name) => Number(name.slice(1));
+
+/** All of them, in the order of their numbers. */
+export const SCENARIOS = Object.fromEntries(
+  Object.entries({ ...PROGRAM_SCENARIOS, ...STORE_SCENARIOS, ...PROVIDER_SCENARIOS, ...READER_SCENARIOS }).sort(([a], [b]) => number(a) - number(b)),
+);

@@ -65,7 +65,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule socketsAreForIdesAndDrones = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.gadget.code.ide..", "dev.gadget.code.drone..")
+            .resideOutsideOfPackages("dev.gadget.code.ide..", "dev.gadget.code.drone..", "dev.gadget.code.socket..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.quarkus.websockets..");

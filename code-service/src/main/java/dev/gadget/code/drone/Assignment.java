@@ -20,6 +20,7 @@ final class Assignment implements TurnDispatcher.Place {
     private final UserId owner;
     private final DroneId drone;
     private final WorkspaceId workspace;
+    private final SessionId session;
 
     private volatile @Nullable LiveTurn turn;
     private volatile @Nullable WorkOrder offered;
@@ -30,11 +31,12 @@ final class Assignment implements TurnDispatcher.Place {
     private int resends;
     private Instant askedAt = Instant.MIN;
 
-    Assignment(DroneConnections connections, UserId owner, DroneId drone, WorkspaceId workspace) {
+    Assignment(DroneConnections connections, UserId owner, DroneId drone, WorkspaceId workspace, SessionId session) {
         this.connections = connections;
         this.owner = owner;
         this.drone = drone;
         this.workspace = workspace;
+        this.session = session;
     }
 
     UserId owner() {
@@ -56,10 +58,8 @@ final class Assignment implements TurnDispatcher.Place {
         return turn;
     }
 
-    @Nullable
     SessionId session() {
-        LiveTurn current = turn;
-        return current == null ? null : current.session();
+        return session;
     }
 
     boolean isFor(LiveTurn other) {

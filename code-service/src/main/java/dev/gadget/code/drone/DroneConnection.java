@@ -2,6 +2,7 @@ package dev.gadget.code.drone;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.code.socket.Goodbye;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
@@ -98,16 +99,13 @@ final class DroneConnection {
     void close(DroneClose why) {
         LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
         sender.interrupt();
-        socket.close(new CloseReason(why.code(), why.reason())).subscribe().with(_ -> {}, _ -> {});
+        Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
     }
 
     /** Says what waits, as far as it goes at once, and then closes. */
     void closeAfterLast(DroneCommand last, DroneClose why) {
         sender.interrupt();
-        socket.sendText(json(last))
-                .chain(() -> socket.close(new CloseReason(why.code(), why.reason())))
-                .subscribe()
-                .with(_ -> {}, _ -> {});
+        Goodbye.say(socket, json(last), new CloseReason(why.code(), why.reason()));
     }
 
     void stopped() {

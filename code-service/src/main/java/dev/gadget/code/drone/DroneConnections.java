@@ -123,6 +123,6 @@ class DroneConnections implements DroneRoster {
     @Override
     public Optional<SessionId> currentSession(DroneId drone) {
         Assignment assignment = assignments.get(drone);
-        return assignment == null ? Optional.empty() : Optional.ofNullable(assignment.session());
+        return assignment == null ? Optional.empty() : Optional.of(assignment.session());
     }
 }

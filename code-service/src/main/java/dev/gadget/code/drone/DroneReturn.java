@@ -154,7 +154,8 @@ class DroneReturn {
             current.working(turn);
             return true;
         }
-        var assignment = new Assignment(connections, turn.owner(), connection.id(), connection.workspace());
+        var assignment =
+                new Assignment(connections, turn.owner(), connection.id(), connection.workspace(), turn.session());
         assignment.working(turn);
         if (current != null || connections.assign(assignment) != null) {
             return false;

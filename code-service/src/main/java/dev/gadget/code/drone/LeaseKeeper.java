@@ -45,7 +45,7 @@ class LeaseKeeper {
                 turn.end(TurnStatus.FAILED, lost("The service stopped before a drone had the turn."));
                 continue;
             }
-            var assignment = new Assignment(connections, turn.owner(), drone, workspace);
+            var assignment = new Assignment(connections, turn.owner(), drone, workspace, turn.session());
             assignment.working(turn);
             assignment.away(expires);
             if (connections.assign(assignment) != null) {

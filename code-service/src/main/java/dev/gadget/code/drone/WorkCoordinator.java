@@ -9,6 +9,7 @@ import dev.gadget.code.turn.TurnDispatcher;
 import dev.gadget.code.turn.TurnSaver;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand;
@@ -56,19 +57,30 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
         }
         return candidates.stream()
                 .sorted(Comparator.comparing(one -> connections.assignment(one.id()) != null))
-                .map(this::keep)
+                .map(one -> keep(one, session.id()))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> new RefusedException(
-                        FailureCode.DRONE_BUSY,
-                        "The drone works on another turn, or just starts. Wait for it, or connect another one."));
+                .orElseThrow(() -> busy(candidates, session.id()));
     }
 
-    private Optional<Place> keep(DroneConnection connection) {
+    /** Of two prompts of one session at the same moment the second one finds the drone kept for the first. */
+    private RefusedException busy(List<DroneConnection> candidates, SessionId session) {
+        boolean own = candidates.stream()
+                .map(one -> connections.assignment(one.id()))
+                .anyMatch(other -> other != null && other.session().equals(session));
+        return own
+                ? new RefusedException(
+                        FailureCode.TURN_RUNNING, "A turn is running in this session. Wait for its end, or cancel it.")
+                : new RefusedException(
+                        FailureCode.DRONE_BUSY,
+                        "The drone works on another turn, or just starts. Wait for it, or connect another one.");
+    }
+
+    private Optional<Place> keep(DroneConnection connection, SessionId session) {
         if (connection.status() == DroneStatus.STARTING) {
             return Optional.empty();
         }
-        var place = new Assignment(connections, connection.owner(), connection.id(), connection.workspace());
+        var place = new Assignment(connections, connection.owner(), connection.id(), connection.workspace(), session);
         Assignment other = connections.assign(place);
         if (other != null && settles(other)) {
             other = connections.assign(place);

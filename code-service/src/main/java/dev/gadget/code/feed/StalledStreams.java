@@ -1,5 +1,6 @@
 package dev.gadget.code.feed;
 
+import dev.gadget.code.http.Cutoff;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -52,7 +53,7 @@ class StalledStreams {
 
         private void cut() {
             LOG.info("a reader that did not read for 30 s was cut off");
-            request.connection().close();
+            Cutoff.cut(request.connection());
             guards.remove(this);
         }
 

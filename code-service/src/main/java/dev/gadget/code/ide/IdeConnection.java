@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.socket.Goodbye;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.SessionId;
@@ -155,16 +156,13 @@ final class IdeConnection {
     void close(IdeClose why) {
         over = true;
         sender.interrupt();
-        socket.close(new CloseReason(why.code(), why.reason())).subscribe().with(_ -> {}, _ -> {});
+        Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
     }
 
     void closeAfterLast(IdeEvent last, IdeClose why) {
         over = true;
         sender.interrupt();
-        socket.sendText(write(last))
-                .chain(() -> socket.close(new CloseReason(why.code(), why.reason())))
-                .subscribe()
-                .with(_ -> {}, _ -> {});
+        Goodbye.say(socket, write(last), new CloseReason(why.code(), why.reason()));
     }
 
     void closed() {

@@ -116,7 +116,9 @@ public final class Failures {
         int status = error.path("code").asInt(error.path("status").asInt(500));
         FailureCode code = status >= 400 && status < 600 ? code(status, said) : FailureCode.PROVIDER_ERROR;
         return new ProviderException(
-                code, shown + " broke the response off with an error: " + redacted(cut(said), provider));
+                code,
+                shown + " broke the response off with an error (\"" + redacted(cut(said), provider)
+                        + "\"). This is on its side; try again, or look at its log.");
     }
 
     private static FailureCode code(int status, String said) {
