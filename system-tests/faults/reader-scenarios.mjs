@@ -5,7 +5,7 @@ import { eventually, java, ROOT, start } from "../lib/processes.mjs";
 import { chromiumPath, openPage, signIn } from "../lib/browser.mjs";
 import { numbersIn } from "./checker.mjs";
 import { SocketReader } from "./readers.mjs";
-import { lorem, pause, streaming } from "./steps.mjs";
+import { heldBy, lorem, pause, streaming } from "./steps.mjs";
 
 /** Programs with small receive buffers that follow the turn and stop reading; `ports()` are those of their sockets. */
 async function lazyReaders(rig, turnId, count) {
@@ -76,11 +76,13 @@ export const READER_SCENARIOS = {
       await streaming(rig, run.turnId, 1000);
       const lazy = await lazyReaders(rig, run.turnId, 5);
       const faults = [];
-      const before = Math.max(...run.readers.map((reader) => reader.reader.blocks.at(-1).content.length));
+      const before = run.readers.map((reader) => heldBy(reader));
       await eventually("the readers that stopped are closed", () => openConnections(rig.code.port, lazy) === 0, { seconds: 110, every: 500 }).catch((error) =>
         faults.push(error.message.split("\n")[0]),
       );
-      if (run.readers.some((reader) => reader.reader.blocks.at(-1).content.length <= before)) faults.push("another reader got nothing meanwhile");
+      run.readers.forEach((reader, index) => {
+        if (heldBy(reader) <= before[index]) faults.push(`${reader.name} got nothing meanwhile`);
+      });
       await rig.call("POST", `/turns/${run.turnId}/cancel`, {}).catch(() => {});
       const result = await rig.finish(run, "cancelled");
       result.faults.push(...faults);

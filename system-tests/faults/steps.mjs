@@ -17,3 +17,6 @@ export async function streaming(rig, turnId, characters) {
 async function textLength(rig, turnId) {
   return (await rig.turn(turnId)).blocks.reduce((sum, block) => sum + (typeof block.content === "string" ? block.content.length : 0), 0);
 }
+
+/** Characters of text that a reader holds. */
+export const heldBy = (reader) => reader.reader.blocks.reduce((sum, block) => sum + (typeof block.content === "string" ? block.content.length : 0), 0);

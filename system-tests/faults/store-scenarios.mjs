@@ -1,9 +1,6 @@
 // What befalls the store while a turn runs. It is a process of its own here, behind a proxy.
 import { eventually } from "../lib/processes.mjs";
-import { lorem, pause, streaming } from "./steps.mjs";
-
-/** Characters that a reader holds. */
-const heldBy = (reader) => reader.reader.blocks.reduce((sum, block) => sum + (typeof block.content === "string" ? block.content.length : 0), 0);
+import { heldBy, lorem, pause, streaming } from "./steps.mjs";
 
 function away(seconds) {
   return async (rig) => {
