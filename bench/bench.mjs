@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
     native: { type: "boolean", default: false },
     out: { type: "string", default: join(ROOT, "target/bench.json") },
     list: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
   },
 });
 
@@ -37,6 +38,8 @@ if (options.list) {
 
 const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
 const round = (value, digits = 1) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null);
+
+const say = (text) => options.verbose && console.error(`${new Date().toISOString()} ${text}`);
 
 async function inBatches(items, size, work) {
   for (let at = 0; at < items.length; at += size) await Promise.all(items.slice(at, at + size).map(work));
@@ -55,9 +58,11 @@ async function runCase(name, { drones, rate, window }) {
     const idle = memoryMiB(service.pid).now;
     await inBatches(pairs, 20, (pair) => pair.setUp(project.id, provider.id));
     await sleep(1500);
+    say(`${name}: ${drones} drones and readers are connected`);
     const connected = memoryMiB(service.pid).now;
     await inBatches(pairs, 20, (pair) => pair.startTurn());
 
+    say(`${name}: turns run`);
     let sending = true;
     const sender = rate ? sendAtRate(pairs, rate, () => sending) : sendInWindow(pairs, window, () => sending);
     await sleep(Number(options.warmup) * 1000);
@@ -68,6 +73,7 @@ async function runCase(name, { drones, rate, window }) {
     sampling = false;
     sending = false;
     await sender;
+    say(`${name}: measured, ending the turns`);
     for (const pair of pairs) pair.finish();
     await allEnded(pairs);
     const wrong = (await Promise.all(pairs.map((pair) => pair.verify()))).reduce((sum, one) => sum + one, 0);

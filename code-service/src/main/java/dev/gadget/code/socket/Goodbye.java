@@ -2,26 +2,16 @@ package dev.gadget.code.socket;
 
 import dev.gadget.code.http.Cutoff;
 import io.quarkus.websockets.next.CloseReason;
-import io.quarkus.websockets.next.HttpUpgradeCheck;
-import io.quarkus.websockets.next.UserData;
 import io.quarkus.websockets.next.WebSocketConnection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpConnection;
-import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /** Closes sockets with a word, and without one where the word does not get through. */
-@Singleton
-public final class Goodbye implements HttpUpgradeCheck {
+public final class Goodbye {
     private static final Duration WITHIN = Duration.ofSeconds(5);
-    private static final UserData.TypedKey<HttpConnection> CONNECTION = new UserData.TypedKey<>("http-connection");
 
-    /** Lets every upgrade pass, and remembers what it came over. */
-    @Override
-    public Uni<CheckResult> perform(HttpUpgradeContext context) {
-        context.userData().put(CONNECTION, context.httpRequest().connection());
-        return CheckResult.permitUpgrade();
-    }
+    private Goodbye() {}
 
     /** Closes it after everything that was sent before; at once when that does not get through. */
     public static void say(WebSocketConnection socket, CloseReason why) {
@@ -38,7 +28,7 @@ public final class Goodbye implements HttpUpgradeCheck {
     }
 
     private static void cut(WebSocketConnection socket) {
-        HttpConnection connection = socket.userData().get(CONNECTION);
+        HttpConnection connection = socket.userData().get(Upgrade.CONNECTION);
         if (connection != null) {
             Cutoff.cut(connection);
         }
