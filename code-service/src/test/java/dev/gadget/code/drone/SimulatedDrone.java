@@ -12,6 +12,7 @@ import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.work.WorkEntry;
 import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
@@ -28,8 +29,9 @@ public final class SimulatedDrone implements AutoCloseable {
     private final ObjectMapper mapper;
     private final WorkspaceId workspace = WorkspaceId.random();
     private final DroneId id;
-    private final TestSocket socket;
+    private final String credential;
 
+    private TestSocket socket;
     private DroneCommand.@Nullable StartWorkOrder order;
 
     /** Enrolls one for this person and brings it to the point where it can take a turn. */
@@ -55,10 +57,49 @@ public final class SimulatedDrone implements AutoCloseable {
                 .extract()
                 .jsonPath();
         id = new DroneId(enrolled.getString("droneId"));
-        socket = new TestSocket("/ws/drone", enrolled.getString("credential"));
-        say(new DroneEvent.Hello(
-                Protocol.VERSION, "0.1.0", workspace, HOST, DIRECTORY, "linux", DroneStatus.AVAILABLE, List.of()));
+        credential = enrolled.getString("credential");
+        socket = new TestSocket("/ws/drone", credential);
+        hello(DIRECTORY, DroneStatus.AVAILABLE);
+    }
+
+    private void hello(String directory, DroneStatus status, HeldWork... held) throws Exception {
+        say(hello(Protocol.VERSION, directory, status, held));
         expect(DroneCommand.Welcome.class);
+    }
+
+    DroneEvent.Hello hello(int protocol, String directory, DroneStatus status, HeldWork... held) {
+        return new DroneEvent.Hello(protocol, "0.1.0", workspace, HOST, directory, "linux", status, List.of(held));
+    }
+
+    /** Dials in again and says that it holds this; what it says from there on belongs to what it held. */
+    void comeBack(DroneStatus status, HeldWork... held) throws Exception {
+        socket = new TestSocket("/ws/drone", credential);
+        hello(DIRECTORY, status, held);
+    }
+
+    /** The order that it took, as it holds it. */
+    HeldWork held(DroneCommand.OfferWorkOrder offer, long lastSeq, boolean running, boolean complete) {
+        return new HeldWork(
+                offer.workOrder().workOrderId(),
+                offer.workOrder().turnId(),
+                offer.attempt(),
+                offer.fence(),
+                lastSeq,
+                running,
+                complete);
+    }
+
+    String credential() {
+        return credential;
+    }
+
+    TestSocket socket() {
+        return socket;
+    }
+
+    /** Goes on under this lease. */
+    void under(DroneCommand.RecoverWorkOrder decision) {
+        order = new DroneCommand.StartWorkOrder(decision.workOrderId(), decision.attempt(), decision.fence());
     }
 
     public DroneId id() {

@@ -1,0 +1,348 @@
+package dev.gadget.code.drone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.http.TestSocket;
+import dev.gadget.code.session.TestSessions;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@DisplayName("The drone's socket")
+class DroneSocketTest {
+    private static final String PATH = "/ws/drone";
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Usage USAGE = new Usage(10, 20, 5, null);
+
+    @Inject
+    TestPeople people;
+
+    @Inject
+    ObjectMapper mapper;
+
+    private TestPeople.Person ada;
+    private SessionId session;
+
+    @BeforeEach
+    void somebody() {
+        ada = people.member();
+        session = TestSessions.session(ada);
+    }
+
+    private String submit() {
+        return ada.request()
+                .header("Prefer", "respond-async")
+                .body(Map.of("prompt", "What is this?"))
+                .post("/api/v1/sessions/" + session + "/turns")
+                .then()
+                .statusCode(202)
+                .extract()
+                .path("turnId");
+    }
+
+    private Turn turn(String id) {
+        try {
+            return mapper.readValue(
+                    ada.request().get("/api/v1/turns/" + id).then().extract().asString(), Turn.class);
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Turn until(String id, Predicate<Turn> condition) {
+        return eventually(() -> turn(id), condition);
+    }
+
+    private Turn ended(String id) {
+        return until(id, turn -> turn.status().ended() && turn.status() != TurnStatus.INTERRUPTED);
+    }
+
+    private static <T> T eventually(Supplier<T> value, Predicate<T> condition) {
+        long until = System.nanoTime() + PATIENCE.toNanos();
+        T last = value.get();
+        while (!condition.test(last)) {
+            assertThat(System.nanoTime())
+                    .as("not within %s: %s", PATIENCE, last)
+                    .isLessThan(until);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            last = value.get();
+        }
+        return last;
+    }
+
+    private static String text(Turn turn) {
+        return turn.blocks().stream()
+                .map(block -> switch (block) {
+                    case Block.Thinking thinking -> thinking.content();
+                    case Block.Responding responding -> responding.content();
+                    case Block.Tool tool -> tool.content().name();
+                })
+                .collect(Collectors.joining("|"));
+    }
+
+    private static WorkEntry end(long seq) {
+        return new WorkEntry.WorkOrderComplete(seq, TurnStatus.FINISHED, null, USAGE);
+    }
+
+    @Test
+    @DisplayName("G-13: who does not belong is refused before the upgrade")
+    void strangers() throws Exception {
+        assertThat(TestSocket.refusal(PATH, null)).isEqualTo(401);
+        assertThat(TestSocket.refusal(PATH, "gd_unknown")).isEqualTo(401);
+        assertThat(TestSocket.refusal(PATH, ada.token())).isEqualTo(403);
+    }
+
+    @Test
+    @DisplayName(
+            "another protocol version is refused for good, what is no message for now; other drones are unaffected")
+    void refusals() throws Exception {
+        try (var well = new SimulatedDrone(mapper, ada);
+                var old = new SimulatedDrone(mapper, ada)) {
+            old.say(old.hello(Protocol.VERSION + 1, "/elsewhere", DroneStatus.AVAILABLE));
+            assertThat(old.expect(DroneCommand.Refused.class).failure().code())
+                    .isEqualTo(FailureCode.PROTOCOL_MISMATCH);
+            assertThat(old.socket().closeCode()).isEqualTo(4501);
+            for (String frame :
+                    List.of("no json", "{\"type\":\"dance\"}", "{\"type\":\"heartbeat\",\"x\":1}", "[".repeat(5000))) {
+                try (var broken = new SimulatedDrone(mapper, ada)) {
+                    broken.socket().send(frame);
+                    assertThat(broken.expect(DroneCommand.Refused.class)
+                                    .failure()
+                                    .code())
+                            .isEqualTo(FailureCode.FRAME_INVALID);
+                    assertThat(broken.socket().closeCode()).isEqualTo(4400);
+                }
+            }
+            old.close();
+            submit();
+            assertThat(well.take()).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName("the first message has to be a hello")
+    void helloFirst() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var silent = new TestSocket(PATH, drone.credential())) {
+            silent.send("{\"type\":\"status_changed\",\"status\":\"available\"}");
+            assertThat(silent.closeCode()).isEqualTo(4410);
+        }
+    }
+
+    @Test
+    @DisplayName("G-10: what comes twice counts once, a gap is asked for, and only what is stored is acknowledged")
+    void numbers() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            drone.report(new WorkEntry.Thinking(1, null, "So. "), new WorkEntry.Thinking(2, null, "Well."));
+            drone.report(new WorkEntry.Thinking(2, null, "Well."), new WorkEntry.Response(3, null, "A "));
+            assertThat(drone.expect(DroneCommand.AcknowledgeWork.class).ackedSeq())
+                    .isGreaterThanOrEqualTo(2);
+            drone.report(new WorkEntry.Response(5, null, "!"));
+            assertThat(drone.expect(DroneCommand.ResendWork.class).fromSeq()).isEqualTo(4);
+            drone.report(new WorkEntry.Response(4, null, "shop"), new WorkEntry.Response(5, null, "!"), end(6));
+            assertThat(text(ended(id))).isEqualTo("So. Well.|A shop!");
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+        }
+    }
+
+    @Test
+    @DisplayName("reports for another's order, or under an old lease, write nothing and are told to be forgotten")
+    void foreign() throws Exception {
+        TestPeople.Person eve = people.member();
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var hers = new SimulatedDrone(mapper, eve)) {
+            String id = submit();
+            var offer = drone.take();
+            var order = offer.workOrder().workOrderId();
+            List<WorkEntry> entries = List.of(new WorkEntry.Response(1, null, "stolen"));
+            hers.say(new DroneEvent.WorkReported(order, offer.attempt(), offer.fence(), entries));
+            assertThat(hers.expect(DroneCommand.ReleaseWorkOrder.class).workOrderId())
+                    .isEqualTo(order);
+            drone.say(new DroneEvent.WorkReported(order, offer.attempt(), offer.fence() - 1, entries));
+            assertThat(drone.expect(DroneCommand.ReleaseWorkOrder.class).workOrderId())
+                    .isEqualTo(order);
+            drone.report(new WorkEntry.Response(1, null, "mine"), end(2));
+            assertThat(text(ended(id))).isEqualTo("mine");
+        }
+    }
+
+    @Test
+    @DisplayName("S1-76: one drone, one turn: a second session waits for it with drone_busy")
+    void busy() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            submit();
+            drone.take();
+            SessionId other = TestSessions.session(ada);
+            ada.request()
+                    .body(Map.of("prompt", "Me too."))
+                    .post("/api/v1/sessions/" + other + "/turns")
+                    .then()
+                    .statusCode(503)
+                    .body("code", equalTo("drone_busy"));
+            ada.request()
+                    .body(Map.of("prompt", "Again."))
+                    .post("/api/v1/sessions/" + session + "/turns")
+                    .then()
+                    .statusCode(409)
+                    .body("code", equalTo("turn_running"));
+        }
+    }
+
+    @Test
+    @DisplayName("a drone that does not take the order ends the turn with its reason")
+    void rejected() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.expect(DroneCommand.OfferWorkOrder.class);
+            drone.say(new DroneEvent.WorkOrderRejected(
+                    offer.workOrder().workOrderId(),
+                    offer.attempt(),
+                    offer.fence(),
+                    new dev.gadget.model.Failure(FailureCode.JOURNAL_FAILED, "The disk is full.")));
+            Turn turn = ended(id);
+            assertThat(turn.status()).isEqualTo(TurnStatus.FAILED);
+            assertThat(turn.error().code()).isEqualTo(FailureCode.DRONE_REJECTED);
+            assertThat(turn.error().message()).contains("The disk is full.");
+        }
+    }
+
+    @Test
+    @DisplayName("G-09: a drone whose connection was lost goes on with the same turn, each word once")
+    void comesBackRunning() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A "));
+            until(id, turn -> text(turn).equals("A "));
+            drone.cut();
+            drone.comeBack(DroneStatus.BUSY, drone.held(offer, 3, true, false));
+            assertThat(drone.expect(DroneCommand.ResendWork.class).fromSeq()).isLessThanOrEqualTo(2);
+            drone.report(new WorkEntry.Response(1, null, "A "), new WorkEntry.Response(2, null, "shop"), end(3));
+            Turn turn = ended(id);
+            assertThat(text(turn)).isEqualTo("A shop");
+            assertThat(turn.status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    @Test
+    @DisplayName("G-02, G-04: a drone that was started again is told to go on with the same turn, under a new lease")
+    void recovers() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(new WorkEntry.RoundStarted(1, 1), new WorkEntry.Response(2, null, "Half a sen"));
+            until(id, turn -> text(turn).equals("Half a sen"));
+            drone.cut();
+            HeldWork held = drone.held(offer, 2, false, false);
+            drone.comeBack(DroneStatus.STARTING, held);
+            drone.say(new DroneEvent.CrashRecoveryRequested(held));
+            var decision = drone.expect(DroneCommand.RecoverWorkOrder.class);
+            assertThat(decision.action()).isEqualTo(RecoveryAction.RETRY);
+            assertThat(decision.fence()).isGreaterThan(offer.fence());
+            assertThat(decision.fromSeq()).isEqualTo(3);
+
+            // Whatever is still on its way from the life before counts no more.
+            drone.report(new WorkEntry.Response(3, null, "late"));
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            drone.under(decision);
+            drone.report(
+                    new WorkEntry.RoundSuperseded(3, 1),
+                    new WorkEntry.RoundStarted(4, 2),
+                    new WorkEntry.Response(5, null, "A whole sentence."),
+                    end(6));
+            Turn turn = ended(id);
+            assertThat(turn.status()).isEqualTo(TurnStatus.FINISHED);
+            assertThat(turn.blocks()).extracting(Block::superseded).containsExactly(true, null);
+            assertThat(text(turn)).isEqualTo("Half a sen|A whole sentence.");
+        }
+    }
+
+    @Test
+    @DisplayName("work that nobody wants any more is discarded when its drone comes back")
+    void discards() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.cut();
+            eventually(
+                    () -> ada.request().get("/api/v1/drones").then().extract().<String>path("items[0].status"),
+                    "offline"::equals);
+            ada.request().post("/api/v1/turns/" + id + "/cancel").then().statusCode(202);
+            assertThat(ended(id).status()).isEqualTo(TurnStatus.CANCELLED);
+            HeldWork held = drone.held(offer, 0, false, false);
+            drone.comeBack(DroneStatus.STARTING, held);
+            drone.say(new DroneEvent.CrashRecoveryRequested(held));
+            assertThat(drone.expect(DroneCommand.RecoverWorkOrder.class).action())
+                    .isEqualTo(RecoveryAction.DISCARD);
+        }
+    }
+
+    @Test
+    @DisplayName("a session that is deleted takes its running turn along: nothing is written any more")
+    void deletedSession() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            ada.request().delete("/api/v1/sessions/" + session).then().statusCode(204);
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            drone.report(new WorkEntry.Response(1, null, "late"), end(2));
+            ada.request().get("/api/v1/turns/" + id).then().statusCode(404);
+        }
+    }
+
+    @Test
+    @DisplayName("a drone that is revoked is closed for good, and cannot come back")
+    void revoked() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            ada.request().delete("/api/v1/drones/" + drone.id()).then().statusCode(204);
+            assertThat(drone.socket().closeCode()).isEqualTo(4505);
+            assertThat(TestSocket.refusal(PATH, drone.credential())).isEqualTo(401);
+        }
+    }
+
+    @Test
+    @DisplayName("F20: a copy of a workspace is refused for good; the same drone in the same place replaces itself")
+    void copies() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var copy = new TestSocket(PATH, drone.credential())) {
+            copy.send(mapper.writerFor(DroneEvent.class)
+                    .writeValueAsString(drone.hello(Protocol.VERSION, "/copy", DroneStatus.AVAILABLE)));
+            assertThat(mapper.readValue(copy.receive(), DroneCommand.class))
+                    .isInstanceOfSatisfying(
+                            DroneCommand.Refused.class,
+                            refused -> assertThat(refused.failure().code()).isEqualTo(FailureCode.WORKSPACE_LOCKED));
+            assertThat(copy.closeCode()).isEqualTo(4502);
+            TestSocket first = drone.socket();
+            drone.comeBack(DroneStatus.AVAILABLE);
+            assertThat(first.closeCode()).isEqualTo(4503);
+        }
+    }
+}
