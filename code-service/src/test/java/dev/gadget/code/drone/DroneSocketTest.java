@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
@@ -226,11 +227,13 @@ class DroneSocketTest {
                     offer.workOrder().workOrderId(),
                     offer.attempt(),
                     offer.fence(),
-                    new dev.gadget.model.Failure(FailureCode.JOURNAL_FAILED, "The disk is full.")));
+                    new Failure(FailureCode.JOURNAL_FAILED, "The disk is full.")));
             Turn turn = ended(id);
             assertThat(turn.status()).isEqualTo(TurnStatus.FAILED);
-            assertThat(turn.error().code()).isEqualTo(FailureCode.DRONE_REJECTED);
-            assertThat(turn.error().message()).contains("The disk is full.");
+            assertThat(turn.error())
+                    .isNotNull()
+                    .extracting(Failure::code, Failure::message)
+                    .containsExactly(FailureCode.DRONE_REJECTED, "The drone did not take the turn: The disk is full.");
         }
     }
 
