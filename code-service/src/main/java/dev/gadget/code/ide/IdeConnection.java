@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdeConnection {
     private static final Logger LOG = Logger.getLogger(IdeConnection.class);
-    private static final int MAX_NEWS = 256;
+    private static final int MAX_ANSWERS = 256;
+    /** Of news that replace each other, one for each thing: more things than anybody has. */
+    private static final int MAX_NEWS = 10_000;
+
     private static final int MAX_FOLLOWED = 16;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -43,7 +46,8 @@ final class IdeConnection {
     private final Caller caller;
     private final ObjectWriter writer;
     private final ChangeJson json;
-    private final Queue<IdeEvent> news = new ArrayDeque<>();
+    private final Queue<IdeEvent> answers = new ArrayDeque<>();
+    private final LinkedHashMap<Object, IdeEvent> news = new LinkedHashMap<>();
     private final Map<TurnId, FollowedTurn> followed = new LinkedHashMap<>();
     private final Thread sender;
     private final long openedAt = System.nanoTime();
@@ -101,13 +105,19 @@ final class IdeConnection {
         }
     }
 
-    /** Says it once, after what was said before. */
+    /** Says it once; of news about one thing only the latest, when the page has not taken the one before yet. */
     void tell(IdeEvent event) {
+        if (over) {
+            return;
+        }
+        Object about = subject(event);
         boolean slow;
         synchronized (this) {
-            slow = news.size() >= MAX_NEWS;
-            if (!slow) {
-                news.add(event);
+            slow = about == null ? answers.size() >= MAX_ANSWERS : news.size() >= MAX_NEWS;
+            if (!slow && about == null) {
+                answers.add(event);
+            } else if (!slow) {
+                news.put(about, event);
             }
         }
         if (slow) {
@@ -115,6 +125,23 @@ final class IdeConnection {
         } else {
             wake();
         }
+    }
+
+    /** What an event is the latest news about; null for what has to be said each time. */
+    private static @Nullable Object subject(IdeEvent event) {
+        return switch (event) {
+            case IdeEvent.SessionChanged changed -> changed.sessionId();
+            case IdeEvent.DroneChanged changed -> changed.droneId();
+            case IdeEvent.DurabilityChanged _ -> IdeEvent.DurabilityChanged.class;
+            case IdeEvent.WorkspaceModeChanged changed ->
+                List.of(IdeEvent.WorkspaceModeChanged.class, changed.sessionId());
+            case IdeEvent.Welcome _,
+                    IdeEvent.Refused _,
+                    IdeEvent.Pong _,
+                    IdeEvent.Answer _,
+                    IdeEvent.TurnStarted _,
+                    IdeEvent.TurnChanged _ -> null;
+        };
     }
 
     /** Sends what is missing of this turn since the cursor, now and from now on; following it again moves the cursor. */
@@ -154,6 +181,9 @@ final class IdeConnection {
     }
 
     void close(IdeClose why) {
+        if (over) {
+            return;
+        }
         over = true;
         sender.interrupt();
         Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
@@ -236,7 +266,10 @@ final class IdeConnection {
     }
 
     private synchronized @Nullable String nextNews() {
-        IdeEvent event = news.poll();
+        IdeEvent event = answers.poll();
+        if (event == null && !news.isEmpty()) {
+            event = news.pollFirstEntry().getValue();
+        }
         return event == null ? null : write(event);
     }
 
