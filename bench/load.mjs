@@ -158,8 +158,18 @@ export class Pair {
     if (!text.startsWith('{"type":"turn_changed"')) return;
     for (const change of JSON.parse(text).changes) {
       if (change.kind === "text_delta") this.onText(change.text);
+      else if (change.kind === "snapshot") this.onSnapshot(change.turn);
       else if (change.kind === "done" || change.kind === "error") this.ended = change;
     }
+  }
+
+  /** What was said before the reader followed: it counts, and tells nothing about time. */
+  onSnapshot(turn) {
+    Object.assign(this, { rest: "", expected: 1, received: 0 });
+    const samples = this.samples;
+    this.samples = undefined;
+    for (const block of turn.blocks) if (block.mode !== "tool") this.onText(block.content);
+    this.samples = samples;
   }
 
   onText(text) {
