@@ -141,12 +141,15 @@ async function startTimes(native) {
   const label = native ? "native" : "jvm";
   const codes = [];
   let idle = 0;
+  // The very first start makes the administrator, whose password takes half a second to hash.
+  const first = await Service.start({ native });
+  await first.stop({ keep: true });
   for (let run = 0; run < 3; run += 1) {
-    const service = await Service.start({ native });
+    const service = await Service.start({ native, data: first.data });
     codes.push(service.readyMillis);
     await sleep(2000);
     idle = memoryMiB(service.pid).now;
-    await service.stop();
+    await service.stop({ keep: run < 2 });
   }
   const versions = [];
   for (let run = 0; run < 7; run += 1) {

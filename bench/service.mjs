@@ -35,9 +35,9 @@ async function freePort() {
 }
 
 export class Service {
-  static async start({ native = false, env = {} } = {}) {
+  static async start({ native = false, env = {}, data } = {}) {
     const service = new Service();
-    service.data = mkdtempSync(join(tmpdir(), "gadget-bench-"));
+    service.data = data ?? mkdtempSync(join(tmpdir(), "gadget-bench-"));
     service.port = await freePort();
     service.url = `http://127.0.0.1:${service.port}`;
     service.email = "admin@localhost";
@@ -102,11 +102,12 @@ export class Service {
     return text ? JSON.parse(text) : undefined;
   }
 
-  async stop() {
+  /** Ends it, and removes its data unless they are wanted again. */
+  async stop({ keep = false } = {}) {
     this.child.kill("SIGTERM");
     const late = setTimeout(() => this.child.kill("SIGKILL"), 20_000);
     await this.exited;
     clearTimeout(late);
-    rmSync(this.data, { recursive: true, force: true });
+    if (!keep) rmSync(this.data, { recursive: true, force: true });
   }
 }

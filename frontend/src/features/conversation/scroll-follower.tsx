@@ -2,13 +2,16 @@ import { ArrowDown } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 
 const NEAR_PIXELS = 60;
+/** A scroll that comes this long after a person's wheel, touch or key is theirs. */
+const HAND_MILLIS = 400;
 
 /** Shows what comes last, as long as the person has not scrolled away from it. */
 export function ScrollFollower({ children }: { children: ReactNode }) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
-  const lastTop = useRef(0);
+  const handAt = useRef(Number.NEGATIVE_INFINITY);
+  const dragging = useRef(false);
   const [away, setAway] = useState(false);
 
   useEffect(() => {
@@ -19,17 +22,29 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
     });
     observer.observe(content.current);
     observer.observe(box);
-    return () => observer.disconnect();
+    const stop = new AbortController();
+    const heard = { passive: true, signal: stop.signal };
+    const hand = () => {
+      handAt.current = performance.now();
+    };
+    for (const kind of ["wheel", "touchmove", "keydown"]) box.addEventListener(kind, hand, heard);
+    // On the box itself it is the scroll bar.
+    box.addEventListener("pointerdown", (event) => (dragging.current = event.target === box), heard);
+    for (const kind of ["pointerup", "pointercancel"])
+      addEventListener(kind, () => (dragging.current = false), heard);
+    return () => {
+      observer.disconnect();
+      stop.abort();
+    };
   }, []);
 
   function onScroll() {
     const box = view.current;
     if (!box) return;
     const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PIXELS;
-    // Only moving up leaves the end: what has grown meanwhile is no wish of the person.
-    if (near) following.current = true;
-    else if (box.scrollTop < lastTop.current) following.current = false;
-    lastTop.current = box.scrollTop;
+    // Parts that grow and fold move the view as well; only a person leaves the end.
+    const byHand = dragging.current || performance.now() - handAt.current < HAND_MILLIS;
+    if (near || byHand) following.current = near;
     setAway(!following.current);
   }
 
