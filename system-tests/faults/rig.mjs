@@ -87,6 +87,11 @@ export class Rig {
     return events;
   }
 
+  /** The drone that works, among others that a fault may bring. */
+  async ownDrone() {
+    return (await this.call("GET", "/drones?limit=200")).items.find((drone) => drone.workspaceDir === this.workspace);
+  }
+
   turn(turnId) {
     return this.call("GET", `/turns/${turnId}`);
   }
@@ -119,7 +124,7 @@ export class Rig {
   /** The drone is free again and keeps no recovery files. */
   async nothingLeft(verdict) {
     try {
-      await eventually("the drone is free again", async () => (await this.call("GET", "/drones")).items[0]?.status === "available", { seconds: 30 });
+      await eventually("the drone is free again", async () => (await this.ownDrone())?.status === "available", { seconds: 30 });
     } catch (error) {
       verdict.faults.push(error.message.split("\n")[0]);
     }

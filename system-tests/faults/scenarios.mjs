@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { eventually } from "../lib/processes.mjs";
 import { PROVIDER_SCENARIOS } from "./provider-scenarios.mjs";
 import { READER_SCENARIOS } from "./reader-scenarios.mjs";
+import { SimulatedDrone } from "./simulated-drone.mjs";
 import { lorem, pause, streaming } from "./steps.mjs";
 import { STORE_SCENARIOS } from "./store-scenarios.mjs";
 
@@ -180,6 +181,28 @@ const PROGRAM_SCENARIOS = {
       await rig.drone.kill("SIGKILL");
       await rig.startDrone();
       return rig.finish(run);
+    },
+  },
+  F34: {
+    what: "a hundred drones come back at once after a restart",
+    async run(rig) {
+      // From its first turn on the session belongs to the workspace, and goes to no other drone.
+      await rig.finish(await rig.stream("[[plain]]", undefined));
+      const drones = [];
+      for (let at = 0; at < 100; at += 20) {
+        drones.push(...(await Promise.all(Array.from({ length: 20 }, (_, index) => SimulatedDrone.enrol(rig, `drone-${at + index}`)))));
+      }
+      await eventually("all are connected", () => drones.every((drone) => drone.welcomes === 1), { seconds: 60, programs: rig.programs() });
+      const run = await rig.stream(lorem({ tokens: 400, rate: 50 }), 440);
+      await streaming(rig, run.turnId, 200);
+      await rig.code.program.kill("SIGKILL");
+      await rig.startCode();
+      const ready = Date.now();
+      await eventually("all are back", () => drones.every((drone) => drone.welcomes >= 2), { seconds: 60, programs: rig.programs() });
+      const took = Date.now() - ready;
+      const result = await rig.finish(run);
+      if (took > 15_000) result.faults.push(`it took ${took} ms until all were back`);
+      return result;
     },
   },
 };
