@@ -9,9 +9,9 @@ import { eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs
 const PASSWORD = "a password from the environment";
 
 /** Starts `./gadget up` as a group of its own, so that Ctrl-C reaches it as a terminal would send it. */
-function up(t, { port, data, workspace }) {
-  const child = spawn(join(ROOT, "gadget"), ["up", "--no-open", "--port", String(port), "--data", data, "--workspace", workspace], {
-    env: { ...process.env, GADGET_ADMIN_PASSWORD: PASSWORD, OPENAI_API_KEY: "" },
+function up(t, { port, data, workspace, command = "up", env = {} }) {
+  const child = spawn(join(ROOT, "gadget"), [command, "--no-open", "--port", String(port), "--data", data, "--workspace", workspace], {
+    env: { ...process.env, GADGET_ADMIN_PASSWORD: PASSWORD, OPENAI_API_KEY: "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -92,6 +92,20 @@ test("./gadget up: a first prompt needs no further set-up, Ctrl-C leaves nothing
   assert.equal((await call("GET", "/drones")).items.length, 1);
   const next = await call("POST", `/sessions/${session.id}/turns`, { prompt: "[[plain]]" });
   assert.equal(next.status, "finished", JSON.stringify(next.error));
+});
+
+test("./gadget dev: the page with live reload talks to the service, and Ctrl-C leaves nothing behind", async (t) => {
+  const port = await freePort();
+  const pagePort = await freePort();
+  const folder = temporaryFolder(t, "dev");
+  const program = up(t, { command: "dev", port, data: join(folder, "data"), workspace: join(folder, "workspace"), env: { GADGET_PAGE_PORT: String(pagePort) } });
+  await isUp(program);
+  await eventually("the page is served", async () => /<script type="module"/.test(await (await fetch(`http://127.0.0.1:${pagePort}/`)).text()), { programs: [program] });
+  assert.equal((await fetch(`http://127.0.0.1:${pagePort}/api/v1/me`)).status, 401, "the page's server passes the API on");
+  process.kill(-program.child.pid, "SIGINT");
+  await program.exited;
+  assert.deepEqual(processesWith(folder), [], "no process of the services is left");
+  assert.deepEqual(processesWith(`--port\0${pagePort}`), [], "no process of the page is left");
 });
 
 test("./gadget up: a port that is taken is named with the option that changes it", async (t) => {
