@@ -37,6 +37,10 @@ export interface CancelTurn extends IdeCommand {
     type: "cancel_turn";
 }
 
+export interface ChangePrompt {
+    prompt: string;
+}
+
 export interface CloseSession extends IdeCommand {
     requestId: string;
     sessionId: string;
@@ -66,6 +70,7 @@ export interface CreateSession {
     projectId: string;
     providerId: string;
     reasoningEffort?: ReasoningEffort | null;
+    whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
 }
 
@@ -308,6 +313,7 @@ export interface SessionDetail {
     runningTurnId?: string | null;
     turns: Turn[];
     updatedAt: string;
+    whenBusy: BusyPolicy;
     workspaceId?: string | null;
 }
 
@@ -323,6 +329,7 @@ export interface SessionView {
     reasoningEffort: ReasoningEffort;
     runningTurnId?: string | null;
     updatedAt: string;
+    whenBusy: BusyPolicy;
     workspaceId?: string | null;
 }
 
@@ -482,6 +489,8 @@ export interface UpdateSession {
     name?: string | null;
     providerId?: string | null;
     reasoningEffort?: ReasoningEffort | null;
+    whenBusy?: BusyPolicy | null;
+    workspaceId?: string | null;
 }
 
 export interface UpdateUser {
@@ -534,6 +543,8 @@ export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
 export type BlockMode = "thinking" | "responding" | "tool";
 
 export type BlockUnion = Thinking | Responding | Tool;
+
+export type BusyPolicy = "refuse" | "queue";
 
 export type DroneStatus = "starting" | "available" | "busy" | "offline";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Turn } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import { copyOf } from "../../turn/reducer";
-import { conversation } from "./conversation";
+import { conversation, waits } from "./conversation";
 
 const turn = (id: string, part: Partial<Turn> = {}): Turn => ({ ...emptyTurn, id, ...part });
 const ids = (turns: { turn: Turn }[]) => turns.map((copy) => copy.turn.id);
@@ -30,5 +30,12 @@ describe("the turns of a session", () => {
   test("a stored turn keeps its copy, so that it is not drawn again", () => {
     const stored = [turn("a", { status: "finished" })];
     expect(conversation("s1", stored, {})[0]).toBe(conversation("s1", stored, {})[0]);
+  });
+
+  test("a queued turn waits, unless it is the one that its session runs", () => {
+    const queued = copyOf(turn("a", { status: "queued" }));
+    expect(waits(queued, "b")).toBe(true);
+    expect(waits(queued, "a")).toBe(false);
+    expect(waits(copyOf(turn("a", { status: "processing" })), null)).toBe(false);
   });
 });

@@ -12,6 +12,11 @@ function copyOnce(turn: Turn): TurnCopy {
   return copy;
 }
 
+/** Whether a turn is one that waits for its session or for a drone, and nobody works on it. */
+export function waits(copy: TurnCopy, runningTurnId: string | null | undefined): boolean {
+  return copy.turn.status === "queued" && copy.turn.id !== runningTurnId;
+}
+
 export function conversation(
   sessionId: string,
   stored: readonly Turn[],

@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { call, ProblemError } from "../../api/http";
-import { dronesQuery } from "../../api/queries";
+import { dronesQuery, sessionQuery } from "../../api/queries";
 import { useOpenConnection } from "../../connection/provider";
 import type { SubmitTurn, TurnAccepted } from "../../protocol/messages.gen";
 import { useDraft } from "./draft";
@@ -21,14 +21,17 @@ export interface PromptBoxProps {
   sessionId: string;
   /** The turn that runs now. */
   runningTurnId: string | undefined;
+  /** Whether a prompt waits while a turn runs. */
+  queues: boolean;
   onSubmitting(prompt: string | null): void;
 }
 
-export function PromptBox({ sessionId, runningTurnId, onSubmitting }: PromptBoxProps) {
+export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: PromptBoxProps) {
   const [draft, setDraft] = useDraft(sessionId);
   const area = useRef<HTMLTextAreaElement>(null);
   const attempt = useRef<{ prompt: string; key: string } | null>(null);
   const connection = useOpenConnection();
+  const client = useQueryClient();
 
   const submit = useMutation({
     mutationFn: (prompt: string) => {
@@ -49,6 +52,7 @@ export function PromptBox({ sessionId, runningTurnId, onSubmitting }: PromptBoxP
     onSuccess: ({ turnId }) => {
       attempt.current = null;
       connection?.began(turnId);
+      if (running) void client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
     },
     onError: (_, prompt) => {
       onSubmitting(null);
@@ -60,7 +64,8 @@ export function PromptBox({ sessionId, runningTurnId, onSubmitting }: PromptBoxP
   const prompt = draft.trim();
   const tooLong = draft.length > LONGEST_PROMPT;
   const running = runningTurnId !== undefined || submit.isPending;
-  const canSend = prompt !== "" && !tooLong && !running;
+  const canSend = prompt !== "" && !tooLong && !submit.isPending && (!running || queues);
+  const words = running && queues ? "Send when this turn has ended" : "Send";
 
   useEffect(() => {
     if (window.matchMedia("(pointer: fine)").matches) area.current?.focus();
@@ -81,7 +86,7 @@ export function PromptBox({ sessionId, runningTurnId, onSubmitting }: PromptBoxP
       <BoxNotes
         failure={submit.error ?? cancel.error}
         tooLong={tooLong ? draft.length : null}
-        waits={running && prompt !== ""}
+        waits={running && !queues && prompt !== ""}
       />
       <form
         onSubmit={(event) => {
@@ -118,8 +123,8 @@ export function PromptBox({ sessionId, runningTurnId, onSubmitting }: PromptBoxP
         <button
           type="submit"
           data-testid="prompt-send"
-          aria-label="Send"
-          title="Send (Enter)"
+          aria-label={words}
+          title={`${words} (Enter)`}
           disabled={!canSend}
           className="grid size-8 shrink-0 place-items-center rounded-full bg-accent text-accent-ink hover:brightness-110 disabled:bg-sunken disabled:text-faint"
         >

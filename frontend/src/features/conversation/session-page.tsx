@@ -13,10 +13,11 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
-import { conversation } from "./conversation";
+import { conversation, waits } from "./conversation";
 import { PromptBox } from "./prompt-box";
 import { ScrollFollower } from "./scroll-follower";
 import { TurnView, UserMessage } from "./turn-view";
+import { WaitingPrompts } from "./waiting-prompts";
 
 export function SessionPage() {
   const { sessionId } = useParams({ from: "/sessions/$sessionId" });
@@ -60,9 +61,11 @@ export function SessionPage() {
 function OpenSession({ session }: { session: SessionDetail }) {
   const live = useConnection((connection) => connection.turns);
   const [submitting, setSubmitting] = useState<{ prompt: string; after: number } | null>(null);
-  const turns = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
+  const all = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
+  const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
+  const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
-  const pending = submitting && turns.length <= submitting.after ? submitting.prompt : null;
+  const pending = submitting && all.length <= submitting.after && !running ? submitting.prompt : null;
 
   useEffect(() => {
     document.title = `${running ? "● " : ""}${session.name} · Gadget`;
@@ -90,10 +93,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
           )}
         </div>
       </ScrollFollower>
+      <WaitingPrompts sessionId={session.id} turns={waiting.map((copy) => copy.turn)} />
       <PromptBox
         sessionId={session.id}
         runningTurnId={running}
-        onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: turns.length })}
+        queues={session.whenBusy === "queue"}
+        onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
       />
     </>
   );

@@ -81,6 +81,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
     mutationFn: async () => {
       const body: CreateSession = {
         ...choice,
+        whenBusy: known?.whenBusy ?? "queue",
         projectId: projectId === NEW_PROJECT ? await newProject(projectName) : projectId,
         ...(name.trim() ? { name: name.trim() } : {}),
       };

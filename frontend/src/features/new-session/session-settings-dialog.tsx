@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "../../api/http";
-import { readAgain, sessionQuery } from "../../api/queries";
-import type { SessionDetail, UpdateSession } from "../../protocol/messages.gen";
+import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
+import type { BusyPolicy, SessionDetail, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Field } from "../../ui/field";
+import { Field, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { type ModelChoice, ModelFields } from "./model-fields";
 
@@ -23,9 +23,17 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
     approvalPolicy: session.approvalPolicy,
   });
 
+  const [whenBusy, setWhenBusy] = useState(session.whenBusy);
+  const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
+
   const save = useMutation({
     mutationFn: () => {
-      const body: UpdateSession = { ...choice, name: name.trim() };
+      const body: UpdateSession = {
+        ...choice,
+        name: name.trim(),
+        whenBusy,
+        ...(workspaceId ? { workspaceId } : {}),
+      };
       return call(`/sessions/${session.id}`, { method: "PATCH", body });
     },
     onSuccess: async () => {
@@ -63,6 +71,15 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
           onChange={(event) => setName(event.target.value)}
         />
         <ModelFields value={choice} onChange={setChoice} />
+        <Select
+          label="A prompt while a turn runs"
+          value={whenBusy}
+          onChange={(event) => setWhenBusy(event.target.value as BusyPolicy)}
+        >
+          <option value="queue">waits, and begins by itself</option>
+          <option value="refuse">is refused</option>
+        </Select>
+        <WorkspaceField session={session} value={workspaceId ?? undefined} onChange={setWorkspaceId} />
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
@@ -81,5 +98,41 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** A session stays where its files are; moving it is for a drone that is gone for good. */
+function WorkspaceField({
+  session,
+  value,
+  onChange,
+}: {
+  session: SessionDetail;
+  value: string | undefined;
+  onChange(workspaceId: string): void;
+}) {
+  const drones = useQuery(dronesQuery);
+  if (!session.workspaceId || !drones.data) return null;
+  const known = drones.data.some((drone) => drone.workspaceId === session.workspaceId);
+  return (
+    <Select
+      label="Workspace"
+      value={value ?? ""}
+      onChange={(event) => onChange(event.target.value)}
+      hint={
+        value !== session.workspaceId && (
+          <span className="text-warn">
+            The session goes on in other files: what its turns changed so far stays where it was.
+          </span>
+        )
+      }
+    >
+      {!known && <option value={session.workspaceId}>of a drone that is not enrolled any more</option>}
+      {drones.data.map((drone) => (
+        <option key={drone.id} value={drone.workspaceId ?? ""}>
+          {drone.name}: {drone.workspaceDir} ({drone.status})
+        </option>
+      ))}
+    </Select>
   );
 }

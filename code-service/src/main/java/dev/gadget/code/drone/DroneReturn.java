@@ -5,14 +5,17 @@ import dev.gadget.code.store.StoreException;
 import dev.gadget.code.turn.LiveTurn;
 import dev.gadget.code.turn.LiveTurns;
 import dev.gadget.code.turn.TurnBegan;
+import dev.gadget.code.turn.WorkOrders;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -26,10 +29,18 @@ class DroneReturn {
     private final DroneConnections connections;
     private final LiveTurns turns;
     private final SessionArchive sessions;
+    private final WorkOrders orders;
     private final Event<TurnBegan> began;
+    private final Clock clock = Clock.systemUTC();
 
-    DroneReturn(DroneConnections connections, LiveTurns turns, SessionArchive sessions, Event<TurnBegan> began) {
+    DroneReturn(
+            DroneConnections connections,
+            LiveTurns turns,
+            SessionArchive sessions,
+            WorkOrders orders,
+            Event<TurnBegan> began) {
         this.connections = connections;
+        this.orders = orders;
         this.turns = turns;
         this.sessions = sessions;
         this.began = began;
@@ -54,15 +65,22 @@ class DroneReturn {
         if (turn == null || turn.status().ended() || holds(hello, turn)) {
             return;
         }
-        var offer = assignment.openOffer();
-        if (offer != null) {
-            connection.send(new DroneCommand.OfferWorkOrder(offer, turn.attempt(), turn.fence()));
+        Optional<WorkOrder> offer = offer(assignment, turn);
+        if (offer.isPresent()) {
+            assignment.offered(turn, offer.get(), clock.instant());
+            connection.send(new DroneCommand.OfferWorkOrder(offer.get(), turn.attempt(), turn.fence()));
         } else {
             turn.end(
                     TurnStatus.FAILED,
                     LeaseKeeper.lost("The drone came back without this turn: its recovery files are gone."
                             + " What had come is kept; prompt again to go on."));
         }
+    }
+
+    /** The offer that was not answered; made anew when it was this service that stopped before the drone had it. */
+    private Optional<WorkOrder> offer(Assignment assignment, LiveTurn turn) {
+        WorkOrder open = assignment.openOffer();
+        return open == null && turn.status() == TurnStatus.QUEUED ? orders.again(turn) : Optional.ofNullable(open);
     }
 
     private static boolean holds(DroneEvent.Hello hello, LiveTurn turn) {

@@ -42,7 +42,7 @@ class LeaseKeeper {
             DroneId drone = turn.drone();
             WorkspaceId workspace = turn.workspace();
             if (drone == null || workspace == null) {
-                turn.end(TurnStatus.FAILED, lost("The service stopped before a drone had the turn."));
+                // It waits: nobody was offered it yet.
                 continue;
             }
             var assignment = new Assignment(connections, turn.owner(), drone, workspace, turn.session());

@@ -6,6 +6,7 @@ import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.turn.LiveTurn;
 import dev.gadget.code.turn.LiveTurn.Reported;
 import dev.gadget.code.turn.TurnDispatcher;
+import dev.gadget.code.turn.TurnQueue;
 import dev.gadget.code.turn.TurnSaver;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -53,7 +54,8 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                     FailureCode.NO_DRONE,
                     workspace == null
                             ? "No drone of yours is connected. Start one with 'gadget-drone run' in a workspace directory."
-                            : "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'.");
+                            : "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run',"
+                                    + " or move the session to another workspace in its settings.");
         }
         return candidates.stream()
                 .sorted(Comparator.comparing(one -> connections.assignment(one.id()) != null))
@@ -70,7 +72,8 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                 .anyMatch(other -> other != null && other.session().equals(session));
         return own
                 ? new RefusedException(
-                        FailureCode.TURN_RUNNING, "A turn is running in this session. Wait for its end, or cancel it.")
+                        FailureCode.TURN_RUNNING,
+                        "A turn is just beginning in this session. Wait for its end, or cancel it.")
                 : new RefusedException(
                         FailureCode.DRONE_BUSY,
                         "The drone works on another turn, or just starts. Wait for it, or connect another one.");
@@ -210,6 +213,13 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             connection.ifPresent(drone -> drone.send(new DroneCommand.ReleaseWorkOrder(turn.workOrder())));
         }
         assignment.ifPresent(Assignment::close);
+    }
+
+    /** Something may wait for it. */
+    void onDrone(@Observes DroneStatusChanged changed, TurnQueue queue) {
+        if (changed.status() == DroneStatus.AVAILABLE) {
+            queue.look(changed.owner());
+        }
     }
 
     void onDeleted(@Observes SessionDeleted deleted) {

@@ -8,6 +8,7 @@ import dev.gadget.code.turn.Turns;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.SessionApi.ChangePrompt;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.api.SessionApi.TurnEvents;
 import dev.gadget.model.turn.Cursor;
@@ -17,9 +18,11 @@ import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -96,6 +99,24 @@ public class TurnResource {
         boolean resumed = lastEventId != null && !lastEventId.isBlank();
         Cursor from = resumed ? parsed(lastEventId, "Last-Event-ID") : parsed(cursor, "cursor");
         return streams.open(turns.feed(owner(), id), from, request);
+    }
+
+    @PATCH
+    @Path("/{id}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Change the words of a prompt that still waits")
+    public Turn change(@PathParam("id") TurnId id, ChangePrompt body) {
+        commands.change(owner(), id, body.prompt());
+        return turns.get(owner(), id);
+    }
+
+    @DELETE
+    @Path("/{id}")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Take back a prompt that still waits")
+    public void remove(@PathParam("id") TurnId id) {
+        commands.remove(owner(), id);
     }
 
     @POST

@@ -1,6 +1,7 @@
 package dev.gadget.code.http;
 
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -52,6 +53,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection(
         targets = {
             ApprovalPolicy.class,
+            BusyPolicy.class,
             DroneId.class,
             Failure.class,
             FailureCode.class,
@@ -92,6 +94,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             SessionApi.SessionView.class,
             SessionApi.SessionDetail.class,
             SessionApi.SubmitTurn.class,
+            SessionApi.ChangePrompt.class,
             SessionApi.TurnAccepted.class,
             SessionApi.TurnEvents.class,
             SessionApi.DecideToolCall.class,

@@ -1,6 +1,7 @@
 package dev.gadget.code.session;
 
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
@@ -29,6 +30,7 @@ public record ChatSession(
         @Nullable WorkspaceId workspaceId,
         Limits limits,
         ApprovalPolicy approvalPolicy,
+        BusyPolicy whenBusy,
         @Nullable TurnId runningTurnId,
         Instant createdAt,
         Instant updatedAt,
@@ -51,6 +53,7 @@ public record ChatSession(
                 workspace,
                 limits,
                 approvalPolicy,
+                whenBusy,
                 runningTurnId,
                 createdAt,
                 updatedAt,

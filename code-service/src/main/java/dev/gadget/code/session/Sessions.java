@@ -2,12 +2,14 @@ package dev.gadget.code.session;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.provider.Provider;
+import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
@@ -15,6 +17,7 @@ import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.UpdateSession;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -30,11 +33,13 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Sessions {
     private static final int LONGEST_NAME = 200;
+    private static final int MOST_DRONES = 1000;
 
     private final SessionArchive archive;
     private final ProjectArchive projects;
     private final ProviderArchive providers;
     private final TurnArchive turns;
+    private final DroneArchive drones;
     private final Event<SessionUpdated> updated;
     private final Event<SessionDeleted> deleted;
     private final Clock clock = Clock.systemUTC();
@@ -44,12 +49,14 @@ public class Sessions {
             ProjectArchive projects,
             ProviderArchive providers,
             TurnArchive turns,
+            DroneArchive drones,
             Event<SessionUpdated> updated,
             Event<SessionDeleted> deleted) {
         this.archive = archive;
         this.projects = projects;
         this.providers = providers;
         this.turns = turns;
+        this.drones = drones;
         this.updated = updated;
         this.deleted = deleted;
     }
@@ -75,9 +82,10 @@ public class Sessions {
                 provider.id(),
                 model(wanted.model(), provider),
                 Objects.requireNonNullElse(wanted.reasoningEffort(), ReasoningEffort.OFF),
-                wanted.workspaceId(),
+                workspace(owner, wanted.workspaceId()),
                 Objects.requireNonNullElse(wanted.limits(), Limits.STANDARD),
                 Objects.requireNonNullElse(wanted.approvalPolicy(), ApprovalPolicy.AUTO),
+                Objects.requireNonNullElse(wanted.whenBusy(), BusyPolicy.REFUSE),
                 null,
                 now,
                 now,
@@ -104,9 +112,10 @@ public class Sessions {
                 providerId,
                 Objects.requireNonNullElse(model, old.model()),
                 Objects.requireNonNullElse(wanted.reasoningEffort(), old.reasoningEffort()),
-                old.workspaceId(),
+                workspace(owner, old, wanted.workspaceId()),
                 Objects.requireNonNullElse(wanted.limits(), old.limits()),
                 Objects.requireNonNullElse(wanted.approvalPolicy(), old.approvalPolicy()),
+                Objects.requireNonNullElse(wanted.whenBusy(), old.whenBusy()),
                 old.runningTurnId(),
                 old.createdAt(),
                 now(),
@@ -123,6 +132,34 @@ public class Sessions {
         }
         deleted.fire(new SessionDeleted(owner, id));
         turns.deleteOfSession(id);
+    }
+
+    /** A turn that runs or waits stays where it is, so that a session moves only between turns. */
+    private @Nullable WorkspaceId workspace(UserId owner, ChatSession old, @Nullable WorkspaceId wanted) {
+        if (wanted == null || wanted.equals(old.workspaceId())) {
+            return old.workspaceId();
+        }
+        if (old.runningTurnId() != null) {
+            throw new RefusedException(
+                    FailureCode.TURN_RUNNING,
+                    "A turn runs in this session's workspace. Wait for its end, or cancel it, and move the session then.");
+        }
+        return workspace(owner, wanted);
+    }
+
+    private @Nullable WorkspaceId workspace(UserId owner, @Nullable WorkspaceId wanted) {
+        if (wanted != null && !known(owner, wanted)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "No drone of yours has the workspace " + wanted + ". GET /api/v1/drones lists them.",
+                    "workspaceId");
+        }
+        return wanted;
+    }
+
+    private boolean known(UserId owner, WorkspaceId workspace) {
+        return drones.list(owner, Optional.empty(), MOST_DRONES).items().stream()
+                .anyMatch(drone -> workspace.equals(drone.workspaceId()));
     }
 
     private void checkProject(UserId owner, ProjectId id) {

@@ -35,6 +35,9 @@ public interface TurnArchive {
     /** The blocks of a turn in their order. */
     List<StoredBlock> blocks(TurnId turn);
 
+    /** Removes one turn with its blocks. */
+    void delete(TurnId turn);
+
     /** Removes the turns of a session with their blocks. */
     void deleteOfSession(SessionId session);
 }

@@ -2,6 +2,7 @@ package dev.gadget.code.turn;
 
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
+import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -185,6 +186,67 @@ public final class LiveTurn implements TurnFeed {
         });
     }
 
+    /** What is stored of it, apart from its blocks, as it stands. */
+    TurnRecord record() {
+        return locked(() -> document.toRecord(record));
+    }
+
+    /** Whether it waits for its session or for a drone. */
+    boolean waits() {
+        return locked(() -> !dropped && record.waits() && document.status() == TurnStatus.QUEUED);
+    }
+
+    String prompt() {
+        return locked(() -> record.prompt());
+    }
+
+    Instant createdAt() {
+        return record.createdAt();
+    }
+
+    /** Gives a turn that waits other words; false when it waits no more. */
+    boolean reword(String prompt) {
+        return changeWaiting(() -> record.reworded(prompt)) != null;
+    }
+
+    /** Keeps a turn that waits for this drone; null when it waits no more. */
+    @Nullable
+    TurnRecord place(String provider, String model, ReasoningEffort effort, DroneId drone, WorkspaceId workspace) {
+        return changeWaiting(() -> record.placed(provider, model, effort, drone, workspace));
+    }
+
+    private @Nullable TurnRecord changeWaiting(Supplier<TurnRecord> change) {
+        TurnRecord changed = locked(() -> {
+            if (!waits()) {
+                return null;
+            }
+            record = change.get();
+            document.origin(record);
+            saveWanted = true;
+            shared.clear();
+            // No step tells of it, so that readers get a snapshot.
+            document.log.clear();
+            epoch = newEpoch();
+            return record;
+        });
+        afterChange();
+        return changed;
+    }
+
+    /** Ends a turn that waits; false when it waits no more. */
+    boolean withdraw() {
+        boolean withdrawn = locked(() -> {
+            boolean waits = waits();
+            if (waits) {
+                document.end(TurnStatus.CANCELLED, null, clock.instant());
+                changed();
+            }
+            return waits;
+        });
+        afterChange();
+        return withdrawn;
+    }
+
     /** Says that its drone is away; the lease stays, so that the same drone can go on. */
     public void interrupt(Failure why) {
         change(() -> document.interrupt(why, clock.instant()));
@@ -337,7 +399,7 @@ public final class LiveTurn implements TurnFeed {
         return UUID.randomUUID().toString().substring(0, 8);
     }
 
-    private <T> T locked(Supplier<T> action) {
+    private <T extends @Nullable Object> T locked(Supplier<T> action) {
         lock.lock();
         try {
             return action.get();

@@ -10,12 +10,19 @@ import org.jspecify.annotations.Nullable;
 /** What a person can do with turns. Every refusal is a {@code RefusedException}; nothing is stored then. */
 public interface TurnCommands {
     /**
-     * Starts a turn: takes the session's lock, stores the turn, and offers it to a drone. Refused as {@code not_found},
-     * {@code prompt_too_long}, {@code invalid_field}, {@code turn_running}, {@code no_drone} or {@code drone_busy}.
+     * Starts a turn: takes the session's lock, stores the turn, and offers it to a drone. While the session or its drone works,
+     * the prompt waits when the session's setting says so. Refused as {@code not_found}, {@code prompt_too_long},
+     * {@code invalid_field}, {@code turn_running}, {@code no_drone}, {@code drone_busy} or {@code quota_reached}.
      *
      * @param key the same key for the same session gives the same turn, for as long as the service remembers it (an hour at most)
      */
     TurnId submit(UserId owner, SessionId session, String prompt, Optional<String> key);
+
+    /** Gives a prompt that waits other words. Refused as {@code turn_running} or {@code turn_ended} when it waits no more. */
+    void change(UserId owner, TurnId turn, String prompt);
+
+    /** Takes a prompt that waits back, as if it had never been sent. Refused like {@link #change}. */
+    void remove(UserId owner, TurnId turn);
 
     /** Stops a turn; of one that has ended already nothing changes. Refused as {@code not_found}. */
     void cancel(UserId owner, TurnId turn);

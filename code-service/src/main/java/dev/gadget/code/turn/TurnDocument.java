@@ -43,7 +43,7 @@ public final class TurnDocument {
     final List<Part> parts = new ArrayList<>();
     final ChangeLog log = new ChangeLog();
 
-    private final TurnRecord origin;
+    private TurnRecord origin;
     private final Map<String, Part.Tool> calls = new HashMap<>();
 
     private TurnStatus status;
@@ -199,6 +199,11 @@ public final class TurnDocument {
         Instant when = finishedAt == null ? now : finishedAt;
         status = TurnStatus.PROCESSING;
         end(TurnStatus.INTERRUPTED, why, when);
+    }
+
+    /** Takes over what a turn that waits can still change: its words, its model. */
+    void origin(TurnRecord changed) {
+        origin = changed;
     }
 
     /** The turn as it stands. */
@@ -416,16 +421,38 @@ public final class TurnDocument {
         }
     }
 
+    /** A drone whose journal lost its end knows nothing of later rounds: what is here of them was cut as well. */
     private Applied supersede(int round, Instant now) {
         closeText(now);
         for (Part part : parts) {
-            if (part.round == round && part instanceof Part.Text && !part.superseded) {
-                part.superseded = true;
-                part.unsaved = true;
-                log.add(Kind.BLOCK_SUPERSEDED, part.index);
+            if (part.round >= round) {
+                supersede(part, now);
             }
         }
+        rounds = Math.min(rounds, round);
         return Applied.BOUNDARY;
+    }
+
+    private void supersede(Part part, Instant now) {
+        switch (part) {
+            case Part.Text text -> {
+                if (!text.superseded) {
+                    text.superseded = true;
+                    text.unsaved = true;
+                    log.add(Kind.BLOCK_SUPERSEDED, text.index);
+                }
+            }
+            case Part.Tool tool -> {
+                if (!tool.state.ended() && tool.startedAt == null) {
+                    awaiting -= tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
+                    tool.state = ToolCallState.DENIED;
+                    tool.response = "Not run: the response that asked for it was cut, and the model is asked again.";
+                    tool.finishedAt = now;
+                    close(tool, now);
+                    log.add(Kind.TOOL_STATE, tool.index);
+                }
+            }
+        }
     }
 
     private boolean closeText(Instant now) {

@@ -47,6 +47,64 @@ public record TurnRecord(
     /** The last block, if there is one, is closed or a tool call. */
     public static final int NOTHING_OPEN = -1;
 
+    /** Whether it waits for its session or for a drone, and nobody was offered it yet. */
+    public boolean waits() {
+        return status == TurnStatus.QUEUED && droneId == null;
+    }
+
+    /** The same with other words. */
+    TurnRecord reworded(String words) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                words,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                stats,
+                error,
+                createdAt,
+                finishedAt,
+                version);
+    }
+
+    /** The same, kept for this drone, with what its session says now. */
+    TurnRecord placed(
+            String providerName, String modelName, ReasoningEffort effort, DroneId drone, WorkspaceId workspace) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                prompt,
+                status,
+                providerName,
+                modelName,
+                effort,
+                workOrderId,
+                drone,
+                workspace,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                stats,
+                error,
+                createdAt,
+                finishedAt,
+                version);
+    }
+
     /** The same under another lease. */
     public TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int newAttempt, long newFence) {
         return new TurnRecord(

@@ -1,9 +1,11 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.Providers;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.ProjectArchive;
+import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Block;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the order for a turn: what the drone has to know, within what one message may carry. */
@@ -27,11 +30,13 @@ public class WorkOrders {
 
     private static final int TOOL_ANSWER_CHARS = 8_000;
 
+    private final SessionArchive sessions;
     private final ProjectArchive projects;
     private final Providers providers;
     private final TurnArchive turns;
 
-    WorkOrders(ProjectArchive projects, Providers providers, TurnArchive turns) {
+    WorkOrders(SessionArchive sessions, ProjectArchive projects, Providers providers, TurnArchive turns) {
+        this.sessions = sessions;
         this.projects = projects;
         this.providers = providers;
         this.turns = turns;
@@ -58,6 +63,21 @@ public class WorkOrders {
                 session.limits(),
                 session.approvalPolicy(),
                 turn.createdAt());
+    }
+
+    /** The same order for a turn that no drone has begun; empty when its session or provider is gone. */
+    public Optional<WorkOrder> again(LiveTurn turn) {
+        TurnRecord record = turn.record();
+        WorkspaceId workspace = record.workspaceId();
+        Optional<ChatSession> session = sessions.find(record.ownerId(), record.sessionId());
+        if (workspace == null || session.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(make(session.get(), record, provider(session.get()), workspace));
+        } catch (RefusedException gone) {
+            return Optional.empty();
+        }
     }
 
     private @Nullable ProjectRef project(ChatSession session) {

@@ -3,6 +3,7 @@ package dev.gadget.code.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
@@ -30,6 +31,7 @@ class ChatSessionTest {
                 null,
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,
+                BusyPolicy.QUEUE,
                 null,
                 Instant.EPOCH,
                 Instant.EPOCH,

@@ -7,6 +7,7 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
@@ -81,6 +82,7 @@ public final class StoreFixtures {
                 WorkspaceId.random(),
                 new Limits(3, 1000, 60, 2, 7, new BigDecimal("1.50")),
                 ApprovalPolicy.AUTO_EDIT,
+                BusyPolicy.QUEUE,
                 null,
                 T0,
                 T0.plusSeconds(9),

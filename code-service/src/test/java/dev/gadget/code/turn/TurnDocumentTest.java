@@ -134,6 +134,29 @@ class TurnDocumentTest {
     }
 
     @Test
+    @DisplayName("G-06: what came after a cut round is cut with it, and whole rounds that follow stay whole")
+    void supersededWithLater() {
+        applyAll(
+                new WorkEntry.RoundStarted(1, 1),
+                response(2, "cut"),
+                new WorkEntry.RoundStarted(3, 2),
+                response(4, "lost by the drone"),
+                called(5, "c1"),
+                new WorkEntry.RoundSuperseded(6, 1),
+                new WorkEntry.RoundStarted(7, 2),
+                response(8, "whole"),
+                new WorkEntry.RoundStarted(9, 3),
+                response(10, "cut, too"),
+                new WorkEntry.RoundSuperseded(11, 3));
+        assertThat(document.toTurn().blocks())
+                .extracting(block -> Boolean.TRUE.equals(block.superseded()))
+                .containsExactly(true, true, false, false, true);
+        assertThat(document.toTurn().toolCalls())
+                .extracting(call -> call.state())
+                .containsExactly(ToolCallState.DENIED);
+    }
+
+    @Test
     @DisplayName("an interrupted turn goes on where it was, an ended one never")
     void interruption() {
         applyAll(response(1, "on the"));

@@ -40,6 +40,7 @@ final class Journal implements AutoCloseable {
     private long[] lastSeqs = new long[256];
     private long[] offsets = new long[256];
     private int count;
+    private long skippedTo;
     private long end;
     private boolean unforced;
 
@@ -95,9 +96,14 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** The number of the last entry; 0 when there is none. */
+    /** The last number that was used; 0 when there is none. */
     synchronized long lastSeq() {
-        return count == 0 ? 0 : lastSeqs[count - 1];
+        return Math.max(skippedTo, count == 0 ? 0 : lastSeqs[count - 1]);
+    }
+
+    /** Leaves out the numbers up to this one: the service has them, and the end of this file was torn off. */
+    synchronized void skipTo(long seq) {
+        skippedTo = Math.max(skippedTo, seq);
     }
 
     /** Writes one entry; its number has to follow on the last one. */

@@ -271,11 +271,11 @@ final class LinkState {
             case RESUME, RETRY -> {
                 try {
                     current.get().under(recover.attempt(), recover.fence());
-                } catch (IOException e) {
-                    LOG.errorf(e, "work-order.json cannot be written; the order stays as it is until the next start");
+                    current.get().takeUp(recover.fromSeq());
+                } catch (IOException | JournaledReport.JournalFailedException e) {
+                    LOG.errorf(e, "the recovery files cannot be used; the order stays as it is until the next start");
                     return;
                 }
-                current.get().sendFrom(recover.fromSeq());
                 current.get().start(agent);
                 recovered();
             }

@@ -193,6 +193,34 @@ final class WorkInProgress {
         }
     }
 
+    /**
+     * Goes on after a restart, with what the service lacks. When it has more than the journal, whose end was torn, then that was part of
+     * a response which is asked for again: before a tool runs all is on the disk.
+     */
+    synchronized void takeUp(long fromSeq) throws IOException {
+        if (journal.lastSeq() < fromSeq - 1 && !held().complete()) {
+            LOG.warnf(
+                    "the journal of turn %s ends at %d, but the service has %d",
+                    order.turnId(), journal.lastSeq(), fromSeq - 1);
+            int cut = firstRoundNotWhole(journal.entries());
+            journal.skipTo(fromSeq - 1);
+            report.roundSuperseded(cut);
+        }
+        sendFrom(fromSeq);
+    }
+
+    private static int firstRoundNotWhole(List<WorkEntry> entries) {
+        int cut = 1;
+        for (WorkEntry entry : entries) {
+            if (entry instanceof WorkEntry.RoundStarted started) {
+                cut = started.round();
+            } else if (entry instanceof WorkEntry.UsageReported) {
+                cut++;
+            }
+        }
+        return cut;
+    }
+
     synchronized void sendFrom(long fromSeq) {
         sentSeq = Math.max(0, fromSeq - 1);
         held = false;

@@ -12,6 +12,7 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -110,6 +111,31 @@ class CrashRecoveryTest {
             assertThat(last.seq()).isEqualTo(6);
             assertThat(drone.workspace.heldOrder().orElseThrow().fence()).isEqualTo(8);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "retry: when the journal lost its end, what the service has of it is called cut, and no number is used twice")
+    void torn() throws Exception {
+        crashed(List.of(
+                new WorkEntry.RoundStarted(1, 1),
+                new WorkEntry.UsageReported(2, Usage.NONE),
+                new WorkEntry.ToolEnded(3, "c1", ToolCallState.DONE, "ok")));
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(false, 3);
+            answer(peer, RecoveryAction.RETRY, 2, 8, 9);
+            assertThat(peer.await(DroneEvent.WorkReported.class).entries().getFirst())
+                    .isEqualTo(cut(9));
+            assertThat(earlier.poll(10, TimeUnit.SECONDS)).hasSize(4).last().isEqualTo(cut(9));
+        }
+        try (Journal journal = Journal.open(
+                directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal"), Samples.MAPPER)) {
+            assertThat(journal.entries()).element(3).isEqualTo(cut(9));
+        }
+    }
+
+    private static WorkEntry cut(long seq) {
+        return new WorkEntry.RoundSuperseded(seq, 2);
     }
 
     @Test

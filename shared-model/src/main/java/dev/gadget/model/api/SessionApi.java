@@ -3,6 +3,7 @@ package dev.gadget.model.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
@@ -33,17 +34,24 @@ public final class SessionApi {
             @Nullable ReasoningEffort reasoningEffort,
             @Nullable WorkspaceId workspaceId,
             @Nullable Limits limits,
-            @Nullable ApprovalPolicy approvalPolicy) {}
+            @Nullable ApprovalPolicy approvalPolicy,
+            @Nullable BusyPolicy whenBusy) {}
 
-    /** PATCH /sessions/{id}: what is absent stays. */
+    /**
+     * PATCH /sessions/{id}: what is absent stays.
+     *
+     * @param workspaceId moves the session to the workspace of another drone of the person; the files there are other ones
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record UpdateSession(
             @Nullable String name,
             @Nullable ProviderId providerId,
             @Nullable String model,
             @Nullable ReasoningEffort reasoningEffort,
+            @Nullable WorkspaceId workspaceId,
             @Nullable Limits limits,
-            @Nullable ApprovalPolicy approvalPolicy) {}
+            @Nullable ApprovalPolicy approvalPolicy,
+            @Nullable BusyPolicy whenBusy) {}
 
     /** One session, as the list shows it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -57,6 +65,7 @@ public final class SessionApi {
             @Nullable WorkspaceId workspaceId,
             Limits limits,
             ApprovalPolicy approvalPolicy,
+            BusyPolicy whenBusy,
             @Nullable TurnId runningTurnId,
             Instant createdAt,
             Instant updatedAt) {}
@@ -67,6 +76,9 @@ public final class SessionApi {
 
     /** POST /sessions/{id}/turns. */
     public record SubmitTurn(String prompt) {}
+
+    /** PATCH /turns/{id}: other words for a prompt that still waits. */
+    public record ChangePrompt(String prompt) {}
 
     /** The answer to a turn that was submitted with {@code Prefer: respond-async}. */
     public record TurnAccepted(TurnId turnId, TurnStatus status) {}

@@ -63,7 +63,7 @@ public sealed interface WorkEntry {
     @JsonTypeName("round_started")
     record RoundStarted(long seq, int round) implements WorkEntry {}
 
-    /** The text of this round was cut and will be said again: it is kept, and marked. */
+    /** The text of this round, and of any later one, was cut and will be said again: it is kept, and marked. */
     @JsonTypeName("round_superseded")
     record RoundSuperseded(long seq, int round) implements WorkEntry {}
 

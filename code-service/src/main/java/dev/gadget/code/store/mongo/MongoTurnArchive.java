@@ -134,16 +134,23 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
     }
 
     @Override
+    public void delete(TurnId turn) {
+        StoreCalls.run("delete turn", () -> remove(turn.value()));
+    }
+
+    private void remove(String id) {
+        blocks.deleteMany(of(new TurnId(id)));
+        turns.deleteOne(eq("_id", id));
+    }
+
+    @Override
     public void deleteOfSession(SessionId session) {
         StoreCalls.run("delete turns", () -> {
             List<String> ids = turns.find(eq("sessionId", session.value()))
                     .projection(Projections.include("_id"))
                     .map(document -> document.getString("_id").getValue())
                     .into(new ArrayList<>());
-            for (String id : ids) {
-                blocks.deleteMany(of(new TurnId(id)));
-                turns.deleteOne(eq("_id", id));
-            }
+            ids.forEach(this::remove);
         });
     }
 

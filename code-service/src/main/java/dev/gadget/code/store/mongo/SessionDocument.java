@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
@@ -24,6 +25,7 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable String workspaceId;
     public LimitsDocument limits = new LimitsDocument();
     public String approvalPolicy = "";
+    public String whenBusy = "";
     public @Nullable String runningTurnId;
     public Instant updatedAt = Instant.EPOCH;
 
@@ -40,6 +42,7 @@ public class SessionDocument extends OwnedDocument {
         document.workspaceId = workspace == null ? null : workspace.value();
         document.limits = LimitsDocument.from(session.limits());
         document.approvalPolicy = StoredEnum.toStored(session.approvalPolicy());
+        document.whenBusy = StoredEnum.toStored(session.whenBusy());
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
         document.updatedAt = session.updatedAt();
@@ -58,6 +61,8 @@ public class SessionDocument extends OwnedDocument {
                 workspaceId == null ? null : new WorkspaceId(workspaceId),
                 limits.toLimits(),
                 StoredEnum.fromStored(ApprovalPolicy.class, approvalPolicy),
+                // Sessions of before this setting refused.
+                whenBusy.isEmpty() ? BusyPolicy.REFUSE : StoredEnum.fromStored(BusyPolicy.class, whenBusy),
                 runningTurnId == null ? null : new TurnId(runningTurnId),
                 createdAt,
                 updatedAt,

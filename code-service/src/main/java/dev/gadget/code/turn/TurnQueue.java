@@ -1,0 +1,115 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.SessionUpdated;
+import dev.gadget.code.store.StoreException;
+import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jboss.logging.Logger;
+
+/** Prompts that wait for their session or for a drone: stored like every turn, and begun in their order, one a session at a time. */
+@ApplicationScoped
+public class TurnQueue {
+    private static final Logger LOG = Logger.getLogger(TurnQueue.class);
+    private static final int MOST_PER_SESSION = 20;
+
+    private final TurnArchive archive;
+    private final LiveTurns live;
+    private final WorkOrders orders;
+    private final TurnStart starts;
+    private final Event<SessionUpdated> updated;
+    private final Set<SessionId> starting = ConcurrentHashMap.newKeySet();
+
+    TurnQueue(TurnArchive archive, LiveTurns live, WorkOrders orders, TurnStart starts, Event<SessionUpdated> updated) {
+        this.archive = archive;
+        this.live = live;
+        this.orders = orders;
+        this.starts = starts;
+        this.updated = updated;
+    }
+
+    boolean waits(SessionId session) {
+        return live.all().stream().anyMatch(turn -> turn.session().equals(session) && turn.waits());
+    }
+
+    /** Keeps the prompt until its turn comes. */
+    void add(ChatSession session, TurnId id, String prompt) {
+        long before = live.all().stream()
+                .filter(turn -> turn.session().equals(session.id()) && turn.waits())
+                .count();
+        if (before >= MOST_PER_SESSION) {
+            throw new RefusedException(
+                    FailureCode.QUOTA_REACHED,
+                    MOST_PER_SESSION + " prompts wait in this session already. Remove some, or wait for them.");
+        }
+        TurnRecord record =
+                TurnStart.fresh(session, id, prompt, orders.provider(session).name());
+        archive.insert(record);
+        live.begin(record);
+        updated.fire(new SessionUpdated(session.ownerId(), session.id()));
+        // What it waits for may be over by now.
+        look(session.ownerId());
+    }
+
+    /** Takes back one that waits; false when it waits no more. */
+    boolean remove(LiveTurn turn) {
+        if (!turn.withdraw()) {
+            return false;
+        }
+        live.forget(turn);
+        archive.delete(turn.id());
+        updated.fire(new SessionUpdated(turn.owner(), turn.session()));
+        return true;
+    }
+
+    /** A drone of this person may be free. */
+    public void look(UserId owner) {
+        if (live.all().stream().anyMatch(turn -> turn.owner().equals(owner) && turn.waits())) {
+            Thread.ofVirtual()
+                    .name("queue-" + owner)
+                    .start(() -> beginNext(turn -> turn.owner().equals(owner)));
+        }
+    }
+
+    /** What no news told of: a store that was away, a service that was started again. */
+    @Scheduled(every = "2s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    void look() {
+        beginNext(_ -> true);
+    }
+
+    private void beginNext(Predicate<LiveTurn> wanted) {
+        Map<SessionId, LiveTurn> next = new LinkedHashMap<>();
+        live.all().stream()
+                .filter(wanted.and(LiveTurn::waits))
+                .sorted(Comparator.comparing(LiveTurn::createdAt)
+                        .thenComparing(turn -> turn.id().value()))
+                .forEach(turn -> next.putIfAbsent(turn.session(), turn));
+        next.values().forEach(this::begin);
+    }
+
+    private void begin(LiveTurn turn) {
+        if (!starting.add(turn.session())) {
+            return;
+        }
+        try {
+            starts.begin(turn);
+        } catch (StoreException unavailable) {
+            LOG.debugf("turn %s goes on waiting: %s", turn.id(), unavailable.getMessage());
+        } finally {
+            starting.remove(turn.session());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.gadget.code.turn;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
+import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.turn.TurnStats;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProviderSpec;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Begins turns: the session's lock, a drone's place, the stored turn, and the offer. */
+@ApplicationScoped
+class TurnStart {
+    private static final Duration SETTLES_WITHIN = Duration.ofSeconds(5);
+    private static final Set<FailureCode> PASSES = EnumSet.of(
+            FailureCode.TURN_RUNNING,
+            FailureCode.DRONE_BUSY,
+            FailureCode.NO_DRONE,
+            FailureCode.CHANGED_MEANWHILE,
+            FailureCode.STORE_UNAVAILABLE);
+
+    private final SessionArchive sessions;
+    private final TurnArchive archive;
+    private final LiveTurns live;
+    private final WorkOrders orders;
+    private final TurnDispatcher dispatcher;
+    private final Event<TurnBegan> began;
+
+    TurnStart(
+            SessionArchive sessions,
+            TurnArchive archive,
+            LiveTurns live,
+            WorkOrders orders,
+            TurnDispatcher dispatcher,
+            Event<TurnBegan> began) {
+        this.sessions = sessions;
+        this.archive = archive;
+        this.live = live;
+        this.orders = orders;
+        this.dispatcher = dispatcher;
+        this.began = began;
+    }
+
+    /** Begins a new turn; when that is refused nothing of it is stored. */
+    void begin(ChatSession session, TurnId id, String prompt) {
+        refuseWhileRunning(session, id);
+        ProviderSpec provider = orders.provider(session);
+        TurnDispatcher.Place place = dispatcher.reserve(session);
+        try {
+            begin(session, id, prompt, provider, place);
+        } catch (RuntimeException failure) {
+            place.close();
+            throw failure;
+        }
+    }
+
+    private void begin(
+            ChatSession session, TurnId id, String prompt, ProviderSpec provider, TurnDispatcher.Place place) {
+        if (!sessions.claim(session.id(), id)) {
+            throw running();
+        }
+        LiveTurn turn;
+        ChatSession placed;
+        TurnRecord record = fresh(session, id, prompt, provider.name())
+                .placed(provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
+        try {
+            placed = placed(session, prompt, place);
+            archive.insert(record);
+            turn = live.begin(record);
+        } catch (RuntimeException failure) {
+            sessions.release(session.id(), id);
+            throw failure;
+        }
+        dispatch(turn, placed, record, provider, place);
+    }
+
+    private void dispatch(
+            LiveTurn turn, ChatSession session, TurnRecord record, ProviderSpec provider, TurnDispatcher.Place place) {
+        dispatcher.dispatch(turn, orders.make(session, record, provider, place.workspace()), place);
+        began.fire(new TurnBegan(session.ownerId(), session.id(), record.id()));
+    }
+
+    /** Begins a turn that waits, as its session is now; when something stands in the way it goes on waiting. */
+    void begin(LiveTurn turn) {
+        Optional<ChatSession> session = sessions.find(turn.owner(), turn.session());
+        if (session.isEmpty()) {
+            return;
+        }
+        try {
+            refuseWhileRunning(session.get(), turn.id());
+            ProviderSpec provider = orders.provider(session.get());
+            TurnDispatcher.Place place = dispatcher.reserve(session.get());
+            begin(turn, session.get(), provider, place);
+        } catch (RefusedException refused) {
+            if (!PASSES.contains(refused.code())) {
+                turn.end(TurnStatus.FAILED, refused.failure());
+            }
+        }
+    }
+
+    private void begin(LiveTurn turn, ChatSession session, ProviderSpec provider, TurnDispatcher.Place place) {
+        boolean claimed = false;
+        boolean dispatched = false;
+        try {
+            claimed = sessions.claim(session.id(), turn.id());
+            if (claimed) {
+                ChatSession placed = placed(session, turn.prompt(), place);
+                TurnRecord record = turn.place(
+                        provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
+                // A crash after the offer has to find the turn where the drone will say that it is.
+                if (record != null && stored(turn)) {
+                    dispatched = true;
+                    dispatch(turn, placed, record, provider, place);
+                }
+            }
+        } finally {
+            if (!dispatched) {
+                place.close();
+                if (claimed && !turn.status().ended()) {
+                    sessions.release(session.id(), turn.id());
+                }
+            }
+        }
+    }
+
+    /** Waits for the store, however long it is away; false when nobody wants the turn any more. */
+    private static boolean stored(LiveTurn turn) {
+        try {
+            boolean stored = turn.awaitStored(SETTLES_WITHIN);
+            while (!stored && !turn.dropped()) {
+                stored = turn.awaitStored(SETTLES_WITHIN);
+            }
+            return stored && !turn.dropped() && !turn.status().ended();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Whoever waited for the end of a turn may submit the next one at once, though the end is just being stored. */
+    private void refuseWhileRunning(ChatSession session, TurnId next) {
+        TurnId holder = session.runningTurnId();
+        if (holder == null || holder.equals(next)) {
+            return;
+        }
+        Optional<LiveTurn> turn = live.load(holder);
+        if (turn.isPresent() && !turn.get().status().ended()) {
+            throw running();
+        }
+        try {
+            if (turn.isPresent() && !turn.get().awaitStored(SETTLES_WITHIN)) {
+                throw new RefusedException(
+                        FailureCode.STORE_UNAVAILABLE, "The last turn has ended, but the store has not taken it yet.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw running();
+        }
+        // Left over when the service died between storing the end and giving back the lock.
+        sessions.release(session.id(), holder);
+    }
+
+    static RefusedException running() {
+        return new RefusedException(
+                FailureCode.TURN_RUNNING,
+                "A turn is running in this session. Wait for its end, cancel it, or let prompts wait:"
+                        + " the session's setting whenBusy 'queue'.");
+    }
+
+    /** A session belongs to a workspace, and has a name, from its first turn on. */
+    private ChatSession placed(ChatSession session, String prompt, TurnDispatcher.Place place) {
+        if (session.workspaceId() != null && !session.name().equals(ChatSession.UNNAMED)) {
+            return session;
+        }
+        ChatSession current = sessions.find(session.ownerId(), session.id())
+                .orElseThrow(
+                        () -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + session.id() + "."));
+        ChatSession placed = current.begunIn(place.workspace(), prompt);
+        try {
+            sessions.replace(placed);
+        } catch (StoreException changed) {
+            if (changed.code() != FailureCode.CHANGED_MEANWHILE) {
+                throw changed;
+            }
+            throw new RefusedException(
+                    FailureCode.CHANGED_MEANWHILE,
+                    "The session was changed at the same moment. Send the prompt again.");
+        }
+        return placed;
+    }
+
+    /** A turn of which nothing has happened yet, and which no drone has. */
+    static TurnRecord fresh(ChatSession session, TurnId id, String prompt, String provider) {
+        return new TurnRecord(
+                id,
+                session.id(),
+                session.ownerId(),
+                prompt,
+                TurnStatus.QUEUED,
+                provider,
+                session.model(),
+                session.reasoningEffort(),
+                WorkOrderId.random(),
+                null,
+                null,
+                1,
+                1,
+                0,
+                TurnRecord.NOTHING_OPEN,
+                Usage.NONE,
+                TurnStats.NONE,
+                null,
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                null,
+                0);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.gadget.code.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.session.TestSessions;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.WorkEntry;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@DisplayName("Prompts that wait")
+class PromptQueueTest {
+    private static final String TURNS = "/api/v1/turns/";
+
+    @Inject
+    TestPeople people;
+
+    @Inject
+    ObjectMapper mapper;
+
+    private TestPeople.Person ada;
+    private SessionId session;
+    private SimulatedDrone drone;
+
+    @BeforeEach
+    void somebodyWithADrone() throws Exception {
+        ada = people.member();
+        session = TestSessions.session(ada);
+        waitsWhenBusy(session);
+        drone = new SimulatedDrone(mapper, ada);
+    }
+
+    @AfterEach
+    void away() {
+        drone.close();
+    }
+
+    private void waitsWhenBusy(SessionId id) {
+        ada.request()
+                .body(Map.of("whenBusy", "queue"))
+                .patch("/api/v1/sessions/" + id)
+                .then()
+                .statusCode(200)
+                .body("whenBusy", equalTo("queue"));
+    }
+
+    private String submit(SessionId to, String prompt) {
+        return ada.request()
+                .header("Prefer", "respond-async")
+                .body(Map.of("prompt", prompt))
+                .post("/api/v1/sessions/" + to + "/turns")
+                .then()
+                .statusCode(202)
+                .body("status", equalTo("queued"))
+                .extract()
+                .path("turnId");
+    }
+
+    private Turn turn(String id) throws JsonProcessingException {
+        return mapper.readValue(
+                ada.request().get(TURNS + id).then().statusCode(200).extract().asString(), Turn.class);
+    }
+
+    private void finish(TurnStatus status) throws JsonProcessingException {
+        drone.report(new WorkEntry.WorkOrderComplete(1, status, null, Usage.NONE));
+    }
+
+    @Test
+    @DisplayName("begin one after the other, in their order, each with what came before")
+    void inOrder() throws Exception {
+        String first = submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        String third = submit(session, "three");
+        ada.request()
+                .get("/api/v1/sessions/" + session)
+                .then()
+                .body("runningTurnId", equalTo(first))
+                .body("turns.prompt", equalTo(List.of("one", "two", "three")));
+        finish(TurnStatus.FINISHED);
+        DroneCommand.OfferWorkOrder offer = drone.take();
+        assertThat(offer.workOrder().turnId().value()).isEqualTo(second);
+        assertThat(offer.workOrder().history()).extracting(PastTurn::prompt).containsExactly("one");
+        // The end of a turn, whichever it is, is the beginning of the next.
+        finish(TurnStatus.FAILED);
+        assertThat(drone.take().workOrder().turnId().value()).isEqualTo(third);
+        finish(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("can be changed and taken back until they begin")
+    void changedAndRemoved() throws Exception {
+        String first = submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        String third = submit(session, "three");
+        ada.request()
+                .body(Map.of("prompt", "deux"))
+                .patch(TURNS + second)
+                .then()
+                .statusCode(200)
+                .body("prompt", equalTo("deux"))
+                .body("status", equalTo("queued"));
+        ada.request().body(Map.of("prompt", " ")).patch(TURNS + second).then().statusCode(422);
+        ada.request().delete(TURNS + third).then().statusCode(204);
+        ada.request().get(TURNS + third).then().statusCode(404);
+        people.member().request().delete(TURNS + second).then().statusCode(404);
+        ada.request()
+                .body(Map.of("prompt", "x"))
+                .patch(TURNS + first)
+                .then()
+                .statusCode(409)
+                .body("code", equalTo("turn_running"));
+        finish(TurnStatus.FINISHED);
+        DroneCommand.OfferWorkOrder offer = drone.take();
+        assertThat(offer.workOrder().prompt()).isEqualTo("deux");
+        ada.request().delete(TURNS + second).then().statusCode(409).body("code", equalTo("turn_running"));
+        ada.request().delete(TURNS + first).then().statusCode(409).body("code", equalTo("turn_ended"));
+        finish(TurnStatus.FINISHED);
+        ada.request().get("/api/v1/sessions/" + session).then().body("turns.prompt", equalTo(List.of("one", "deux")));
+    }
+
+    @Test
+    @DisplayName("can be cancelled, and stay as cancelled turns")
+    void cancelled() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        String third = submit(session, "three");
+        ada.request().post(TURNS + second + "/cancel").then().statusCode(202);
+        assertThat(turn(second).status()).isEqualTo(TurnStatus.CANCELLED);
+        finish(TurnStatus.FINISHED);
+        assertThat(drone.take().workOrder().turnId().value()).isEqualTo(third);
+    }
+
+    @Test
+    @DisplayName("wait for a drone that works for another session, too")
+    void otherSession() throws Exception {
+        SessionId other = TestSessions.session(ada);
+        submit(session, "one");
+        drone.take();
+        ada.request()
+                .body(Map.of("prompt", "two"))
+                .post("/api/v1/sessions/" + other + "/turns")
+                .then()
+                .statusCode(503)
+                .body("code", equalTo("drone_busy"));
+        waitsWhenBusy(other);
+        String waiting = submit(other, "two");
+        finish(TurnStatus.FINISHED);
+        assertThat(drone.take().workOrder().turnId().value()).isEqualTo(waiting);
+    }
+
+    @Test
+    @DisplayName("are refused by sessions that are set so, which is what they are made with")
+    void refused() throws Exception {
+        SessionId strict = TestSessions.session(ada);
+        submit(strict, "one");
+        drone.take();
+        ada.request()
+                .body(Map.of("prompt", "two"))
+                .post("/api/v1/sessions/" + strict + "/turns")
+                .then()
+                .statusCode(409)
+                .body("code", equalTo("turn_running"));
+    }
+
+    @Test
+    @DisplayName("are twenty in a session at most")
+    void bounded() throws Exception {
+        submit(session, "one");
+        drone.take();
+        for (int i = 0; i < 20; i++) {
+            submit(session, "more " + i);
+        }
+        ada.request()
+                .body(Map.of("prompt", "too many"))
+                .post("/api/v1/sessions/" + session + "/turns")
+                .then()
+                .statusCode(429)
+                .body("code", equalTo("quota_reached"));
+    }
+}

@@ -1,0 +1,121 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Clock, Pencil, X } from "lucide-react";
+import { useState } from "react";
+import { call } from "../../api/http";
+import { sessionQuery } from "../../api/queries";
+import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
+import { Button } from "../../ui/button";
+
+/** The prompts that begin by themselves when their turn comes; until then they can be changed and taken back. */
+export function WaitingPrompts({ sessionId, turns }: { sessionId: string; turns: readonly Turn[] }) {
+  if (turns.length === 0) return null;
+  return (
+    <section aria-label="Prompts that wait" className="mx-auto w-full max-w-3xl px-3 pb-2 sm:px-4">
+      <ol
+        data-testid="waiting-prompts"
+        className="thin-scroll flex max-h-[30dvh] flex-col divide-y overflow-y-auto rounded-xl border bg-sunken"
+      >
+        {turns.map((turn) => (
+          <WaitingPrompt key={turn.id} sessionId={sessionId} turn={turn} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function WaitingPrompt({ sessionId, turn }: { sessionId: string; turn: Turn }) {
+  const client = useQueryClient();
+  const [words, setWords] = useState<string | null>(null);
+  const readAgain = () => client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
+
+  const change = useMutation({
+    mutationFn: (prompt: string) => {
+      const body: ChangePrompt = { prompt };
+      return call(`/turns/${turn.id}`, { method: "PATCH", body });
+    },
+    onSuccess: () => setWords(null),
+    onSettled: readAgain,
+  });
+  const remove = useMutation({
+    mutationFn: () => call(`/turns/${turn.id}`, { method: "DELETE" }),
+    onSettled: readAgain,
+  });
+  const failure = change.error ?? remove.error;
+
+  return (
+    <li className="px-3 py-1.5 text-sm">
+      {words === null ? (
+        <div className="flex items-center gap-2">
+          <Clock size={13} aria-hidden className="shrink-0 text-faint" />
+          <span dir="auto" className="min-w-0 flex-1 truncate text-soft" title={turn.prompt}>
+            {turn.prompt}
+          </span>
+          <Button
+            kind="quiet"
+            size="small"
+            aria-label="Change this prompt"
+            title="Change"
+            onClick={() => setWords(turn.prompt)}
+          >
+            <Pencil size={13} aria-hidden />
+          </Button>
+          <Button
+            kind="quiet"
+            size="small"
+            aria-label="Remove this prompt"
+            title="Remove"
+            busy={remove.isPending}
+            onClick={() => remove.mutate()}
+          >
+            <X size={14} aria-hidden />
+          </Button>
+        </div>
+      ) : (
+        <form
+          className="flex flex-col gap-2 py-1"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (words.trim()) change.mutate(words);
+          }}
+        >
+          <textarea
+            aria-label="Words of the prompt"
+            dir="auto"
+            rows={2}
+            // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
+            autoFocus
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setWords(null);
+              if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }
+            }}
+            className="thin-scroll field-sizing-content max-h-[24dvh] w-full resize-none rounded-md border border-line-strong bg-raised px-2 py-1 text-md"
+          />
+          <div className="flex justify-end gap-2">
+            <Button size="small" onClick={() => setWords(null)}>
+              Cancel
+            </Button>
+            <Button
+              size="small"
+              kind="primary"
+              type="submit"
+              busy={change.isPending}
+              disabled={!words.trim()}
+            >
+              Save
+            </Button>
+          </div>
+        </form>
+      )}
+      {failure && (
+        <p role="alert" className="pt-1 text-xs text-bad">
+          {failure.message}
+        </p>
+      )}
+    </li>
+  );
+}

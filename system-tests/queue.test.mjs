@@ -1,0 +1,80 @@
+// Prompts that wait while a turn runs: from the page, over a killed service, to their own turns.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+
+const LONG = "[[lorem tokens=600 thinking=0 rate=60]]";
+
+async function everything(t) {
+  const provider = await startProvider(t);
+  const code = await startCodeService(t);
+  const call = await code.signIn();
+  const workspace = temporaryFolder(t, "workspace");
+  await startDrone(t, code, call, workspace);
+  const session = await makeSession(call, { baseUrl: provider.openai, whenBusy: "queue" });
+  const submit = (prompt) => call("POST", `/sessions/${session.id}/turns`, { prompt }, { prefer: "respond-async" });
+  return { code, call, session, submit };
+}
+
+const prompts = async (call, session) =>
+  (await call("GET", `/sessions/${session.id}`)).turns.map((turn) => `${turn.prompt.split(" ")[0]} ${turn.status}`);
+
+describe("prompts that wait", () => {
+  test("survive a kill of the service, and begin in their order when it is back", async (t) => {
+    const { code, call, session, submit } = await everything(t);
+    await submit(LONG);
+    await submit("[[plain]] two");
+    await submit("[[plain]] three");
+    code.program.kill();
+    await code.program.exited;
+    await code.start();
+    const again = await code.signIn();
+    await eventually(
+      "all three have ended",
+      async () => (await prompts(again, session)).every((one) => one.endsWith(" finished")),
+      { seconds: 60 },
+    );
+    const { turns } = await again("GET", `/sessions/${session.id}`);
+    assert.deepEqual(turns.map((turn) => turn.prompt), [LONG, "[[plain]] two", "[[plain]] three"]);
+    const ended = turns.map((turn) => Date.parse(turn.finishedAt));
+    assert.deepEqual(ended, ended.toSorted((a, b) => a - b), "one after the other");
+  });
+
+  test("are shown, changed and taken back in the page", { skip: !chromiumPath && "no Chromium is installed" }, async (t) => {
+    const { code, call, session } = await everything(t);
+    const page = await openPage(t, { url: code.url });
+    await signIn(page, code.email, code.password);
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    const send = async (prompt) => {
+      await page.getByTestId("prompt-input").fill(prompt);
+      await page.getByTestId("prompt-send").click();
+    };
+    await send(LONG);
+    await page.getByTestId("stop-turn").waitFor();
+    await send("[[plain]] two");
+    const waiting = page.getByTestId("waiting-prompts").locator("li");
+    await eventually("one waits", async () => (await waiting.count()) === 1);
+    await send("[[plain]] three");
+    await eventually("two wait", async () => (await waiting.count()) === 2);
+    if (process.env.GADGET_SHOTS) await page.screenshot({ path: `${process.env.GADGET_SHOTS}/queue.png` });
+
+    await waiting.nth(0).getByRole("button", { name: "Change this prompt" }).click();
+    const words = page.getByRole("textbox", { name: "Words of the prompt" });
+    await words.fill("[[plain]] deux");
+    if (process.env.GADGET_SHOTS) await page.screenshot({ path: `${process.env.GADGET_SHOTS}/queue-edit.png` });
+    await words.press("Enter");
+    await eventually("the new words are shown", async () => (await waiting.nth(0).textContent()).includes("deux"));
+    await waiting.nth(1).getByRole("button", { name: "Remove this prompt" }).click();
+    await eventually("one is gone", async () => (await waiting.count()) === 1);
+
+    await page.getByTestId("stop-turn").click();
+    await eventually("the one that waited has been worked on", async () => {
+      const turns = await prompts(call, session);
+      return turns.length === 2 && turns[1] === "[[plain]] finished";
+    });
+    await eventually("nothing waits", async () => (await waiting.count()) === 0);
+    await page.getByText("[[plain]] deux").waitFor();
+    assert.deepEqual(page.problems, []);
+  });
+});
