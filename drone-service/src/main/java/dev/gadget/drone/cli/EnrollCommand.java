@@ -81,7 +81,11 @@ public class EnrollCommand implements Callable<Integer> {
             }
             WorkspaceStore store = WorkspaceStore.open(workspace.path(), mapper, Clock.systemUTC());
             EnrolledDrone enrolled = new Enrolment(mapper).at(address, request(store));
-            store.enrolled(new Credential(address.toString(), enrolled.droneId(), enrolled.credential()));
+            store.enrolled(new Credential(
+                    address.toString(),
+                    enrolled.droneId(),
+                    enrolled.credential(),
+                    store.state().workspaceId()));
             out.println("Enrolled at " + address + " as drone " + enrolled.droneId()
                     + ". Start it with: gadget-drone run --workspace "
                     + store.folder().workspace());

@@ -93,6 +93,10 @@ public class RunCommand implements Callable<Integer> {
                                 + store.folder().workspace()));
         return server == null
                 ? known
-                : new Credential(ServerAddress.parse(server).toString(), known.droneId(), known.credential());
+                : new Credential(
+                        ServerAddress.parse(server).toString(),
+                        known.droneId(),
+                        known.credential(),
+                        known.workspaceId());
     }
 }

@@ -27,6 +27,7 @@ final class Journal implements AutoCloseable {
 
     private static final Logger LOG = Logger.getLogger(Journal.class);
     private static final int HEAD = 8;
+    private static final int LOOKS_AHEAD = 8 << 20;
 
     /** An entry has to fit into a frame, with what is around it. */
     private static final int MAX_ENTRY = Protocol.MAX_FRAME_BYTES - (4 << 10);
@@ -90,9 +91,48 @@ final class Journal implements AutoCloseable {
             at += HEAD + length;
         }
         end = at;
+        if (promisesAfter(at, size)) {
+            throw new DamagedException(path, at);
+        }
         if (at < size) {
             LOG.warnf("dropping %d torn bytes at the end of %s", size - at, path.getFileName());
             file.setLength(at);
+        }
+    }
+
+    /**
+     * Whether something that was forced to the disk stands behind bytes that cannot be read: then this is no torn end, and what is
+     * missing may be a tool that ran.
+     */
+    private boolean promisesAfter(long from, long size) throws IOException {
+        ByteBuffer rest = read(from, (int) Math.min(size - from, LOOKS_AHEAD));
+        for (int at = 1; at + HEAD < rest.limit(); at++) {
+            int length = rest.getInt(at);
+            if (length <= 0 || length > MAX_ENTRY || length > rest.limit() - at - HEAD) {
+                continue;
+            }
+            byte[] json = new byte[length];
+            rest.get(at + HEAD, json);
+            if (rest.getInt(at + Integer.BYTES) == crc(json) && forced(json)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean forced(byte[] json) throws IOException {
+        return switch (reader.<WorkEntry>readValue(json)) {
+            case WorkEntry.ToolStarted _, WorkEntry.ToolEnded _, WorkEntry.WorkOrderComplete _ -> true;
+            default -> false;
+        };
+    }
+
+    /** A journal that cannot be taken up: something in the middle of it is not readable. */
+    static final class DamagedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DamagedException(Path file, long at) {
+            super(file + " is damaged at byte " + at);
         }
     }
 

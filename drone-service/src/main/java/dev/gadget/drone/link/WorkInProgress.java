@@ -14,6 +14,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -93,7 +94,31 @@ final class WorkInProgress {
             Runnable news)
             throws IOException {
         Path file = file(workspace, order.workOrderId());
-        return new WorkInProgress(workspace, order, Journal.open(file, mapper), file, timer, news);
+        if (!Files.exists(file)) {
+            return lost(workspace, order, "The journal of this turn is gone.", mapper, timer, news);
+        }
+        try {
+            return new WorkInProgress(workspace, order, Journal.open(file, mapper), file, timer, news);
+        } catch (Journal.DamagedException e) {
+            Path aside = workspace.folder().setAside(file);
+            LOG.warnf("%s; it is kept as %s", e.getMessage(), aside.getFileName());
+            return lost(workspace, order, "The journal of this turn is damaged.", mapper, timer, news);
+        }
+    }
+
+    /** Noted in the order first: a crash after this must not find an empty journal, and begin from the start. */
+    private static WorkInProgress lost(
+            WorkspaceStore workspace,
+            HeldOrder order,
+            String why,
+            ObjectMapper mapper,
+            ScheduledExecutorService timer,
+            Runnable news)
+            throws IOException {
+        HeldOrder lost = order.lost(why);
+        workspace.hold(lost);
+        Path file = file(workspace, order.workOrderId());
+        return new WorkInProgress(workspace, lost, Journal.open(file, mapper), file, timer, news);
     }
 
     private static Path file(WorkspaceStore workspace, WorkOrderId order) {
@@ -116,7 +141,7 @@ final class WorkInProgress {
                 order.fence(),
                 journal.lastSeq(),
                 alive,
-                complete || report.complete() || gaveUp);
+                complete || report.complete() || gaveUp || order.error() != null);
     }
 
     /** Begins, or goes on with what the journal holds; a second call does nothing. */
@@ -198,7 +223,13 @@ final class WorkInProgress {
      * a response which is asked for again: before a tool runs all is on the disk.
      */
     synchronized void takeUp(long fromSeq) throws IOException {
-        if (journal.lastSeq() < fromSeq - 1 && !held().complete()) {
+        String lost = order.error();
+        if (lost != null && !complete) {
+            journal.skipTo(fromSeq - 1);
+            giveUp(
+                    FailureCode.JOURNAL_FAILED,
+                    lost + " What ran last is not known, so that nothing is run again; prompt again to go on.");
+        } else if (journal.lastSeq() < fromSeq - 1 && !held().complete()) {
             LOG.warnf(
                     "the journal of turn %s ends at %d, but the service has %d",
                     order.turnId(), journal.lastSeq(), fromSeq - 1);

@@ -11,6 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Set;
 
 /** The folder {@code .gadget} of a workspace: readable by its owner only, each file in it whole or not there. */
@@ -94,6 +97,17 @@ public final class GadgetFolder {
         if (Files.deleteIfExists(file)) {
             settle(file);
         }
+    }
+
+    /** Keeps a file that cannot be read under another name beside it, so that nothing overwrites it; the new place. */
+    public Path setAside(Path file) throws IOException {
+        String moment = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS")
+                .withZone(ZoneOffset.UTC)
+                .format(Instant.now());
+        Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + moment);
+        Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+        settle(file);
+        return aside;
     }
 
     /** A name that was made or removed is on the disk when its directory is. */

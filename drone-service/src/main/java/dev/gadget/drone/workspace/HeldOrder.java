@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code work-order.json} says: the order in full, so that it can be taken up after a crash, under the lease that it was
- * given. It is there from before the work begins until the code service says that it may go.
+ * given. An {@code error} says why it cannot be taken up. It is there from before the work begins until the code service says that it may go.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record HeldOrder(
@@ -42,6 +42,12 @@ public record HeldOrder(
                 attempt,
                 fence,
                 order);
+    }
+
+    /** The same, of which nobody knows any more what was done for it. */
+    public HeldOrder lost(String why) {
+        return new HeldOrder(
+                turnId, chatSessionId, projectId, workOrderId, receivedAt, prompt, "lost", why, attempt, fence, order);
     }
 
     /** The same under another lease. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,10 +19,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The files by which a workspace remembers who it is, who may work in it, and what is being worked on. */
 public final class WorkspaceStore {
+    private static final Logger LOG = Logger.getLogger(WorkspaceStore.class);
+
     private final GadgetFolder folder;
     private final ObjectMapper mapper;
     private final ObjectWriter writer;
@@ -41,8 +45,8 @@ public final class WorkspaceStore {
             throws WorkspaceUnusableException {
         try {
             GadgetFolder folder = GadgetFolder.open(directory);
-            Optional<WorkspaceState> known = read(folder.workspaceFile(), WorkspaceState.class, mapper);
-            WorkspaceState state = known.orElseGet(() -> fresh(folder, clock));
+            Optional<WorkspaceState> known = state(folder, mapper);
+            WorkspaceState state = known.isPresent() ? known.get() : fresh(folder, mapper, clock);
             var store = new WorkspaceStore(folder, mapper, clock, state);
             if (known.isEmpty()) {
                 store.save(folder.workspaceFile(), state);
@@ -69,9 +73,24 @@ public final class WorkspaceStore {
         return reason == null ? failure.getClass().getSimpleName() + " at " + failure.getFile() : reason;
     }
 
-    private static WorkspaceState fresh(GadgetFolder folder, Clock clock) {
+    private static Optional<WorkspaceState> state(GadgetFolder folder, ObjectMapper mapper) throws IOException {
+        try {
+            return read(folder.workspaceFile(), WorkspaceState.class, mapper);
+        } catch (DamagedException e) {
+            LOG.warnf(
+                    "%s is damaged; it is kept as %s, and a new one is made.",
+                    folder.workspaceFile(),
+                    folder.setAside(folder.workspaceFile()).getFileName());
+            return Optional.empty();
+        }
+    }
+
+    /** A workspace that was enrolled keeps its identity: its sessions are bound to it. */
+    private static WorkspaceState fresh(GadgetFolder folder, ObjectMapper mapper, Clock clock) throws IOException {
+        Optional<WorkspaceId> enrolled =
+                read(folder.credentialFile(), Credential.class, mapper).map(Credential::workspaceId);
         return new WorkspaceState(
-                WorkspaceId.random(),
+                enrolled.orElseGet(WorkspaceId::random),
                 clock.instant(),
                 hostname(),
                 folder.workspace().toString(),
@@ -139,8 +158,29 @@ public final class WorkspaceStore {
     public Optional<HeldOrder> heldOrder() throws WorkspaceUnusableException {
         try {
             return read(folder.workOrderFile(), HeldOrder.class, mapper);
+        } catch (DamagedException e) {
+            setOrderAside();
+            return Optional.empty();
         } catch (IOException e) {
-            throw damaged(folder.workOrderFile(), "If nothing of it is wanted, remove it with its journal.", e);
+            throw new WorkspaceUnusableException(folder.workOrderFile() + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whatever it was cannot go on from here; the service hears that it is not held any more. */
+    private void setOrderAside() throws WorkspaceUnusableException {
+        try {
+            LOG.warnf(
+                    "%s is damaged; it is kept as %s, its journal beside it, and its turn ends.",
+                    folder.workOrderFile(),
+                    folder.setAside(folder.workOrderFile()).getFileName());
+            try (var journals = Files.newDirectoryStream(folder.journals(), "*.journal")) {
+                for (Path journal : journals) {
+                    folder.setAside(journal);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            throw new WorkspaceUnusableException(
+                    folder.workOrderFile() + " is damaged, and cannot be moved aside: " + e.getMessage(), e);
         }
     }
 
@@ -172,10 +212,22 @@ public final class WorkspaceStore {
             return Optional.empty();
         }
         try {
-            return Optional.of(mapper.readValue(Files.readAllBytes(file), type));
+            T value = mapper.readValue(Files.readAllBytes(file), type);
+            if (value == null) {
+                throw new DamagedException(file, null);
+            }
+            return Optional.of(value);
         } catch (JsonProcessingException e) {
-            throw new IOException(
-                    file + " is damaged; it is not overwritten. Repair it, or move it away to start anew", e);
+            throw new DamagedException(file, e);
+        }
+    }
+
+    /** The file is not what this program writes. */
+    private static final class DamagedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        DamagedException(Path file, @Nullable Exception cause) {
+            super(file + " is damaged", cause);
         }
     }
 }

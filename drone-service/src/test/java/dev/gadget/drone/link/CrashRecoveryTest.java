@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand;
@@ -31,6 +32,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class CrashRecoveryTest {
@@ -136,6 +139,61 @@ class CrashRecoveryTest {
 
     private static WorkEntry cut(long seq) {
         return new WorkEntry.RoundSuperseded(seq, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("a journal that is damaged in the middle, or gone, is said and kept; nothing is run again")
+    void damagedJournal(boolean gone) throws Exception {
+        crashed(List.of(
+                new WorkEntry.RoundStarted(1, 1),
+                new WorkEntry.ToolStarted(2, "c1"),
+                new WorkEntry.ToolEnded(3, "c1", ToolCallState.DONE, "ok")));
+        Path file = directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal");
+        if (gone) {
+            Files.delete(file);
+        } else {
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[20] ^= 1;
+            Files.write(file, bytes);
+        }
+        // The first drone stops before it is told what to do; the second one still knows.
+        try (var _ = RunningDrone.in(directory, service, agent)) {
+            asked(true, 0);
+        }
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(true, 0);
+            answer(peer, RecoveryAction.RESUME, 1, 7, 6);
+            assertThat(peer.await(DroneEvent.WorkReported.class).entries())
+                    .singleElement()
+                    .isInstanceOfSatisfying(WorkEntry.WorkOrderComplete.class, end -> {
+                        assertThat(end.seq()).isEqualTo(6);
+                        assertThat(end.failure()).extracting(Failure::code).isEqualTo(FailureCode.JOURNAL_FAILED);
+                    });
+            assertThat(earlier).as("the agent was not asked").isEmpty();
+        }
+        try (var files = Files.list(file.getParent())) {
+            assertThat(files.filter(one -> one.toString().contains(".damaged-")))
+                    .hasSize(gone ? 0 : 1);
+        }
+    }
+
+    @Test
+    @DisplayName("an order that cannot be read is kept with its journal, and the drone takes new work")
+    void damagedOrder() throws Exception {
+        crashed(CUT);
+        Files.writeString(directory.resolve(".gadget/work-order.json"), "{\"turnId\":");
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            DroneEvent.Hello hello = service.next().welcome();
+            assertThat(hello.held()).isEmpty();
+            assertThat(hello.status()).isEqualTo(DroneStatus.AVAILABLE);
+        }
+        try (var files = Files.walk(directory.resolve(".gadget"))) {
+            assertThat(files.map(one -> one.getFileName().toString()).filter(one -> one.contains(".damaged-")))
+                    .hasSize(2)
+                    .anyMatch(one -> one.startsWith("work-order.json"))
+                    .anyMatch(one -> one.contains(".journal"));
+        }
     }
 
     @Test

@@ -24,7 +24,11 @@ final class RunningDrone implements AutoCloseable {
         this.directory = directory;
         workspace = WorkspaceStore.open(directory, Samples.MAPPER, Clock.systemUTC());
         link = new DroneLink(
-                workspace, new Credential(server, FakeCodeService.DRONE, "the-credential"), agent, Samples.MAPPER, "0");
+                workspace,
+                new Credential(server, FakeCodeService.DRONE, "the-credential", null),
+                agent,
+                Samples.MAPPER,
+                "0");
         Thread.ofVirtual().start(this::run);
     }
 

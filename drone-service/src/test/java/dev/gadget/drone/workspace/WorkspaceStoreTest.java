@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,8 @@ class WorkspaceStoreTest {
     @DisplayName("what is in the folder is for its owner only, and nothing half-written stays behind")
     void ownerOnly() throws Exception {
         WorkspaceStore store = open();
-        store.enrolled(new Credential("http://127.0.0.1:1", DroneId.random(), "secret"));
+        store.enrolled(new Credential(
+                "http://127.0.0.1:1", DroneId.random(), "secret", store.state().workspaceId()));
         try (var lock = WorkspaceLock.take(store.folder());
                 var files = Files.walk(directory.resolve(".gadget"))) {
             for (Path file : files.toList()) {
@@ -91,15 +93,20 @@ class WorkspaceStoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[]", "{\"projects\":[]}", "\u0000\u0000\u0000"})
-    @DisplayName("a damaged workspace.json is said clearly and never overwritten")
+    @ValueSource(strings = {"", "{", "[]", "null", "{\"projects\":[]}", "\u0000\u0000\u0000"})
+    @DisplayName("a damaged workspace.json is kept under another name; an enrolled workspace stays the one that it was")
     void damaged(String content) throws Exception {
-        open();
+        WorkspaceStore first = open();
+        WorkspaceId id = first.state().workspaceId();
+        first.enrolled(new Credential("http://127.0.0.1:1", DroneId.random(), "secret", id));
         Files.writeString(gadget("workspace.json"), content);
-        assertThatThrownBy(this::open)
-                .isInstanceOf(WorkspaceUnusableException.class)
-                .hasMessageContaining("workspace.json is damaged; it is not overwritten");
-        assertThat(Files.readString(gadget("workspace.json"))).isEqualTo(content);
+        assertThat(open().state().workspaceId()).isEqualTo(id);
+        try (var files = Files.list(directory.resolve(".gadget"))) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("workspace.json.damaged-")))
+                    .singleElement()
+                    .satisfies(kept -> assertThat(kept).content().isEqualTo(content));
+        }
+        assertThat(open().state().workspaceId()).isEqualTo(id);
     }
 
     @Test
