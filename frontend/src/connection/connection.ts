@@ -1,7 +1,7 @@
 // The page's one connection to what happens: picks a door, keeps the copies of the open session's turns.
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
-import { readAgain, sessionQuery, sessionsQuery } from "../api/queries";
+import { dronesQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
 import type { SessionView } from "../protocol/messages.gen";
 import type { TurnCopy } from "../turn/reducer";
@@ -147,10 +147,16 @@ export class Connection {
       case "durability_changed":
         useConnection.setState({ saved: event.saved });
         break;
+      case "workspace_mode_changed":
+        this.client.setQueryData(dronesQuery.queryKey, (drones) =>
+          drones?.map((drone) =>
+            drone.workspaceId === event.workspaceId ? { ...drone, workspaceMode: event.mode } : drone,
+          ),
+        );
+        break;
       case "refused":
       case "answer":
       case "pong":
-      case "workspace_mode_changed":
         break;
     }
   }

@@ -41,6 +41,10 @@ export interface ChangePrompt {
     prompt: string;
 }
 
+export interface ChangeWorkspaceMode {
+    mode: WorkspaceMode;
+}
+
 export interface CloseSession extends IdeCommand {
     requestId: string;
     sessionId: string;
@@ -138,6 +142,7 @@ export interface DroneView {
     version?: string | null;
     workspaceDir?: string | null;
     workspaceId?: string | null;
+    workspaceMode?: WorkspaceMode | null;
 }
 
 export interface DurabilityChanged extends IdeEvent {
@@ -532,8 +537,17 @@ export interface Welcome extends IdeEvent {
 
 export interface WorkspaceModeChanged extends IdeEvent {
     mode: WorkspaceMode;
-    sessionId: string;
     type: "workspace_mode_changed";
+    workspaceId: string;
+}
+
+export interface WorkspaceView {
+    droneStatus: DroneStatus;
+    free: boolean;
+    heldBy?: string | null;
+    leaseSeconds?: number | null;
+    mode?: WorkspaceMode | null;
+    workspaceId: string;
 }
 
 export type ApprovalDecision = "approve" | "approve_for_session" | "deny";

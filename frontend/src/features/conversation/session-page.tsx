@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { messageOf, ProblemError } from "../../api/http";
-import { projectsQuery, sessionQuery } from "../../api/queries";
+import { dronesQuery, projectsQuery, sessionQuery } from "../../api/queries";
 import { PageHeader } from "../../app/page-header";
 import { useConnection } from "../../connection/connection";
 import { useOpenConnection } from "../../connection/provider";
@@ -127,8 +127,26 @@ function SessionHeader({ session }: { session: SessionDetail }) {
           <span className="text-faint max-sm:hidden">thinks: {EFFORT_WORDS[session.reasoningEffort]}</span>
         )}
       </button>
+      <WorkspaceModeChip workspaceId={session.workspaceId} />
       {settings && <SessionSettingsDialog session={session} onClose={() => setSettings(false)} />}
     </PageHeader>
+  );
+}
+
+const MODE_WORDS = { agent: "The agent works here", user: "You edit here" } as const;
+
+/** Who may write in the session's workspace, when somebody does. */
+function WorkspaceModeChip({ workspaceId }: { workspaceId: string | null | undefined }) {
+  const drones = useQuery(dronesQuery);
+  const mode = drones.data?.find((drone) => drone.workspaceId === workspaceId)?.workspaceMode;
+  return (
+    <span role="status" data-testid="workspace-mode" data-mode={mode ?? "unknown"} className="shrink-0">
+      {mode && mode !== "idle" && (
+        <span className="rounded-full bg-sunken px-2 py-1 text-2xs text-soft max-sm:sr-only">
+          {MODE_WORDS[mode]}
+        </span>
+      )}
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import dev.gadget.code.socket.Goodbye;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
@@ -33,6 +34,7 @@ final class DroneConnection {
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
+    private volatile WorkspaceMode mode = WorkspaceMode.IDLE;
     private volatile long heardAt = System.nanoTime();
     private volatile long saidAt = System.nanoTime();
 
@@ -75,6 +77,14 @@ final class DroneConnection {
 
     void status(DroneStatus said) {
         status = said;
+    }
+
+    WorkspaceMode mode() {
+        return mode;
+    }
+
+    void mode(WorkspaceMode said) {
+        mode = said;
     }
 
     void heard() {

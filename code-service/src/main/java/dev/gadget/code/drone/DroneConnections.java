@@ -4,6 +4,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -118,6 +119,11 @@ class DroneConnections implements DroneRoster {
             return DroneStatus.BUSY;
         }
         return connection.status() == DroneStatus.STARTING ? DroneStatus.STARTING : DroneStatus.AVAILABLE;
+    }
+
+    @Override
+    public Optional<WorkspaceMode> mode(DroneId drone) {
+        return of(drone).map(DroneConnection::mode);
     }
 
     @Override

@@ -94,6 +94,7 @@ public class DroneResource {
                 drone.platform(),
                 drone.droneVersion(),
                 roster.currentSession(drone.id()).orElse(null),
+                roster.mode(drone.id()).orElse(null),
                 drone.lastSeenAt(),
                 drone.createdAt());
     }

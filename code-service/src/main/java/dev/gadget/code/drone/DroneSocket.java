@@ -48,6 +48,7 @@ public class DroneSocket {
     private final WorkCoordinator work;
     private final LeaseKeeper leases;
     private final DroneReturn returns;
+    private final WorkspaceDesk desk;
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final String version;
@@ -60,6 +61,7 @@ public class DroneSocket {
             WorkCoordinator work,
             LeaseKeeper leases,
             DroneReturn returns,
+            WorkspaceDesk desk,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -68,6 +70,7 @@ public class DroneSocket {
         this.work = work;
         this.leases = leases;
         this.returns = returns;
+        this.desk = desk;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
@@ -139,8 +142,9 @@ public class DroneSocket {
             case DroneEvent.CrashRecoveryRequested asked -> returns.recover(connection, asked.held());
             case DroneEvent.Heartbeat beat -> status(connection, beat.status());
             case DroneEvent.StatusChanged changed -> status(connection, changed.status());
-            case DroneEvent.SessionLockAnswered _, DroneEvent.WorkspaceModeChanged _ ->
-                LOG.debugf("drone %s answered what was not asked", connection.id());
+            case DroneEvent.SessionLockAnswered answer -> desk.answered(connection, answer.requestId(), answer);
+            case DroneEvent.WorkspaceModeAnswered answer -> desk.answered(connection, answer.requestId(), answer);
+            case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
         }
     }
 

@@ -13,6 +13,7 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
@@ -63,6 +64,16 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseThrow(() -> busy(candidates, session.id()));
+    }
+
+    @Override
+    public boolean yieldsToPerson(ChatSession session) {
+        WorkspaceId workspace = session.workspaceId();
+        return workspace != null
+                && connections
+                        .of(session.ownerId(), workspace)
+                        .filter(drone -> drone.mode() == WorkspaceMode.USER)
+                        .isPresent();
     }
 
     /** Of two prompts of one session at the same moment the second one finds the drone kept for the first. */

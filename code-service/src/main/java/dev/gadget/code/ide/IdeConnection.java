@@ -134,7 +134,7 @@ final class IdeConnection {
             case IdeEvent.DroneChanged changed -> changed.droneId();
             case IdeEvent.DurabilityChanged _ -> IdeEvent.DurabilityChanged.class;
             case IdeEvent.WorkspaceModeChanged changed ->
-                List.of(IdeEvent.WorkspaceModeChanged.class, changed.sessionId());
+                List.of(IdeEvent.WorkspaceModeChanged.class, changed.workspaceId());
             case IdeEvent.Welcome _,
                     IdeEvent.Refused _,
                     IdeEvent.Pong _,

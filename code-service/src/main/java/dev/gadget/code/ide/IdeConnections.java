@@ -2,6 +2,7 @@ package dev.gadget.code.ide;
 
 import dev.gadget.code.account.TokenRevoked;
 import dev.gadget.code.drone.DroneStatusChanged;
+import dev.gadget.code.drone.WorkspaceModeChanged;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
@@ -64,6 +65,11 @@ class IdeConnections {
 
     void onDrone(@Observes DroneStatusChanged changed) {
         of(changed.owner()).forEach(page -> page.tell(new IdeEvent.DroneChanged(changed.drone(), changed.status())));
+    }
+
+    void onMode(@Observes WorkspaceModeChanged changed) {
+        of(changed.owner())
+                .forEach(page -> page.tell(new IdeEvent.WorkspaceModeChanged(changed.workspace(), changed.mode())));
     }
 
     void onDurability(@Observes DurabilityChanged changed) {

@@ -15,6 +15,9 @@ public interface TurnDispatcher {
      */
     Place reserve(ChatSession session);
 
+    /** Whether a person writes in the session's workspace now, so that nothing should begin there by itself. */
+    boolean yieldsToPerson(ChatSession session);
+
     /** Offers the order to the reserved drone and sees to it from then on; gives the place back by itself when the turn ends. */
     void dispatch(LiveTurn turn, WorkOrder order, Place place);
 

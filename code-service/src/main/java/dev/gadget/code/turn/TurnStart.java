@@ -96,7 +96,7 @@ class TurnStart {
     /** Begins a turn that waits, as its session is now; when something stands in the way it goes on waiting. */
     void begin(LiveTurn turn) {
         Optional<ChatSession> session = sessions.find(turn.owner(), turn.session());
-        if (session.isEmpty()) {
+        if (session.isEmpty() || dispatcher.yieldsToPerson(session.get())) {
             return;
         }
         try {

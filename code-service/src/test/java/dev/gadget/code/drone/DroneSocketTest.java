@@ -11,6 +11,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
@@ -26,6 +27,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -346,6 +349,42 @@ class DroneSocketTest {
             TestSocket first = drone.socket();
             drone.comeBack(DroneStatus.AVAILABLE);
             assertThat(first.closeCode()).isEqualTo(4503);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S1-10, S1-11, S1-33: who may write in a session's workspace is asked of its drone, and told to the pages")
+    void workspaceMode() throws Exception {
+        String workspace = "/api/v1/sessions/" + session + "/workspace";
+        ada.request().get(workspace).then().statusCode(409).body("code", equalTo("conflict"));
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            submit();
+            drone.take();
+            drone.say(new DroneEvent.WorkspaceModeChanged(WorkspaceMode.AGENT));
+            eventually(
+                    () -> ada.request().get("/api/v1/drones").then().extract().<String>path("items[0].workspaceMode"),
+                    "agent"::equals);
+            var refused = CompletableFuture.supplyAsync(
+                    () -> ada.request().body(Map.of("mode", "user")).put(workspace));
+            var asked = drone.expect(DroneCommand.RequestWorkspaceMode.class);
+            assertThat(asked.mode()).isEqualTo(WorkspaceMode.USER);
+            drone.say(new DroneEvent.WorkspaceModeAnswered("another", true, WorkspaceMode.USER));
+            drone.say(new DroneEvent.WorkspaceModeAnswered(asked.requestId(), false, WorkspaceMode.AGENT));
+            refused.get(10, TimeUnit.SECONDS).then().statusCode(409).body("code", equalTo("workspace_locked"));
+
+            var looked = CompletableFuture.supplyAsync(() -> ada.request().get(workspace));
+            var lock = drone.expect(DroneCommand.RequestSessionLock.class);
+            assertThat(lock.sessionId()).isEqualTo(session);
+            drone.say(new DroneEvent.SessionLockAnswered(lock.requestId(), true, null));
+            looked.get(10, TimeUnit.SECONDS)
+                    .then()
+                    .statusCode(200)
+                    .body("mode", equalTo("agent"))
+                    .body("free", equalTo(true))
+                    .body("droneStatus", equalTo("busy"));
+            ada.request().body(Map.of("mode", "agent")).put(workspace).then().statusCode(422);
+            people.member().request().get(workspace).then().statusCode(404);
         }
     }
 }

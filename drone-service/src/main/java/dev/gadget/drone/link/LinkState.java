@@ -45,6 +45,8 @@ final class LinkState {
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
 
+    private final WorkspaceModes modes;
+
     private @Nullable WorkInProgress work;
     private boolean recovering;
     private boolean leaving;
@@ -62,6 +64,7 @@ final class LinkState {
         this.version = version;
         this.say = say;
         this.news = news;
+        this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -75,6 +78,7 @@ final class LinkState {
         try {
             work = WorkInProgress.found(workspace, held.get(), mapper, timer, news);
             recovering = true;
+            modes.agent(true);
             LOG.infof(
                     "turn %s was not over when this drone stopped; the code service is asked what to do",
                     held.get().turnId());
@@ -133,6 +137,7 @@ final class LinkState {
         if (current != null && recovering) {
             say.accept(new DroneEvent.CrashRecoveryRequested(current.held()));
         }
+        say.accept(new DroneEvent.WorkspaceModeChanged(modes.mode()));
         try {
             workspace.registered(welcome.droneId(), status());
         } catch (IOException e) {
@@ -177,8 +182,13 @@ final class LinkState {
                         .ifPresent(one -> one.decide(decide.callId(), decide.decision(), decide.reason()));
             case DroneCommand.RecoverWorkOrder recover -> recover(recover);
             case DroneCommand.RequestSessionLock lock -> lock(lock);
-            case DroneCommand.RequestWorkspaceMode mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode.mode()));
+            case DroneCommand.RequestWorkspaceMode mode -> mode(mode);
         }
+    }
+
+    private void mode(DroneCommand.RequestWorkspaceMode wanted) {
+        boolean granted = modes.request(wanted.mode(), wanted.leaseSeconds());
+        say.accept(new DroneEvent.WorkspaceModeAnswered(wanted.requestId(), granted, modes.mode()));
     }
 
     private synchronized Optional<WorkInProgress> of(WorkOrderId id) {
@@ -215,6 +225,7 @@ final class LinkState {
             return;
         }
         LOG.infof("turn %s is accepted", order.turnId());
+        modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
     }
@@ -298,6 +309,7 @@ final class LinkState {
         synchronized (this) {
             work = null;
         }
+        modes.agent(false);
         LOG.infof("work order %s is done with", id);
         recovered();
     }

@@ -253,9 +253,33 @@ class DroneLinkTest {
             peer.send(new DroneCommand.RequestSessionLock("r2", order.chatSessionId(), "the same"));
             assertThat(peer.await(DroneEvent.SessionLockAnswered.class).granted())
                     .isTrue();
-            peer.send(new DroneCommand.RequestWorkspaceMode("r3", WorkspaceMode.values()[0]));
-            assertThat(peer.await(DroneEvent.WorkspaceModeChanged.class).mode()).isEqualTo(WorkspaceMode.values()[0]);
         }
+    }
+
+    @Test
+    @DisplayName("S1-34: a person or the agent writes, never both; a person's lease ends by itself, or by a prompt")
+    void workspaceModes() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, WAITS)) {
+            var peer = service.welcome();
+            assertThat(peer.await(DroneEvent.WorkspaceModeChanged.class).mode()).isEqualTo(WorkspaceMode.IDLE);
+            assertThat(ask(peer, WorkspaceMode.USER, 1).granted()).isTrue();
+            assertThat(peer.await(DroneEvent.WorkspaceModeChanged.class).mode())
+                    .as("nobody asked again")
+                    .isEqualTo(WorkspaceMode.IDLE);
+            assertThat(ask(peer, WorkspaceMode.AGENT, 30).granted()).isFalse();
+            assertThat(ask(peer, WorkspaceMode.USER, 30).mode()).isEqualTo(WorkspaceMode.USER);
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            assertThat(ask(peer, WorkspaceMode.USER, 30))
+                    .isEqualTo(new DroneEvent.WorkspaceModeAnswered("r", false, WorkspaceMode.AGENT));
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            assertThat(peer.await(DroneEvent.WorkspaceModeChanged.class).mode()).isEqualTo(WorkspaceMode.IDLE);
+        }
+    }
+
+    private static DroneEvent.WorkspaceModeAnswered ask(FakeCodeService.Peer peer, WorkspaceMode mode, int seconds)
+            throws Exception {
+        peer.send(new DroneCommand.RequestWorkspaceMode("r", mode, seconds));
+        return peer.await(DroneEvent.WorkspaceModeAnswered.class);
     }
 
     @Test

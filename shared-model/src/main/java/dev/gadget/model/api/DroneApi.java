@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class DroneApi {
             @Nullable String platform,
             @Nullable String version,
             @Nullable SessionId currentSessionId,
+            @Nullable WorkspaceMode workspaceMode,
             @Nullable Instant lastSeenAt,
             Instant createdAt) {}
 
@@ -58,4 +60,24 @@ public final class DroneApi {
             return "EnrolledDrone[" + droneId + "]";
         }
     }
+
+    /**
+     * GET and PUT /sessions/{id}/workspace.
+     *
+     * @param mode who may write there now; absent while its drone is away
+     * @param free whether the session's next turn could begin there
+     * @param heldBy the other session that works there
+     * @param leaseSeconds for {@code user}: ask again within this, or it ends by itself
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record WorkspaceView(
+            WorkspaceId workspaceId,
+            DroneStatus droneStatus,
+            @Nullable WorkspaceMode mode,
+            boolean free,
+            @Nullable SessionId heldBy,
+            @Nullable Integer leaseSeconds) {}
+
+    /** PUT /sessions/{id}/workspace: {@code user} to write there oneself, {@code idle} to be done with it. */
+    public record ChangeWorkspaceMode(WorkspaceMode mode) {}
 }

@@ -98,7 +98,12 @@ public sealed interface DroneCommand {
     @JsonTypeName("request_session_lock")
     record RequestSessionLock(String requestId, SessionId sessionId, String sessionName) implements DroneCommand {}
 
-    /** Change who may write in the workspace. */
+    /**
+     * A person wants to write in the workspace, or is done with it; asked again it goes on.
+     *
+     * @param mode {@code user} or {@code idle}; {@code agent} is taken by a work order only
+     * @param leaseSeconds after how long it ends by itself
+     */
     @JsonTypeName("request_workspace_mode")
-    record RequestWorkspaceMode(String requestId, WorkspaceMode mode) implements DroneCommand {}
+    record RequestWorkspaceMode(String requestId, WorkspaceMode mode, int leaseSeconds) implements DroneCommand {}
 }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.WorkReported.class),
     @JsonSubTypes.Type(DroneEvent.CrashRecoveryRequested.class),
     @JsonSubTypes.Type(DroneEvent.SessionLockAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.WorkspaceModeAnswered.class),
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class)
 })
 public sealed interface DroneEvent {
@@ -75,7 +76,11 @@ public sealed interface DroneEvent {
     record SessionLockAnswered(
             String requestId, boolean granted, @Nullable SessionId holder) implements DroneEvent {}
 
-    /** Who may write in the workspace now. */
+    /** The answer to {@code request_workspace_mode}: who may write now. */
+    @JsonTypeName("workspace_mode_answered")
+    record WorkspaceModeAnswered(String requestId, boolean granted, WorkspaceMode mode) implements DroneEvent {}
+
+    /** Who may write in the workspace now: said after each welcome, and whenever it changes. */
     @JsonTypeName("workspace_mode_changed")
     record WorkspaceModeChanged(WorkspaceMode mode) implements DroneEvent {}
 }

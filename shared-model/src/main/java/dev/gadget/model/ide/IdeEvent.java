@@ -9,6 +9,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.turn.Cursor;
@@ -68,9 +69,9 @@ public sealed interface IdeEvent {
     @JsonTypeName("drone_changed")
     record DroneChanged(DroneId droneId, DroneStatus status) implements IdeEvent {}
 
-    /** Who may write in the workspace of the open session. */
+    /** Who may write in a workspace of the person. */
     @JsonTypeName("workspace_mode_changed")
-    record WorkspaceModeChanged(SessionId sessionId, WorkspaceMode mode) implements IdeEvent {}
+    record WorkspaceModeChanged(WorkspaceId workspaceId, WorkspaceMode mode) implements IdeEvent {}
 
     /** Whether what the page shows is stored; false while the store is away. */
     @JsonTypeName("durability_changed")

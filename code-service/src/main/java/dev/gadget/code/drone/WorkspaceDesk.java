@@ -1,0 +1,146 @@
+package dev.gadget.code.drone;
+
+import dev.gadget.code.RefusedException;
+import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import dev.gadget.model.SessionId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.api.DroneApi.WorkspaceView;
+import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Event;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
+@ApplicationScoped
+class WorkspaceDesk {
+    private static final int ANSWERS_WITHIN_SECONDS = 5;
+
+    private final ConcurrentHashMap<String, Question> questions = new ConcurrentHashMap<>();
+    private final SessionArchive sessions;
+    private final DroneConnections connections;
+    private final Event<WorkspaceModeChanged> changes;
+
+    WorkspaceDesk(SessionArchive sessions, DroneConnections connections, Event<WorkspaceModeChanged> changes) {
+        this.sessions = sessions;
+        this.connections = connections;
+        this.changes = changes;
+    }
+
+    /** What a drone was asked, and by which connection alone it may answer. */
+    private record Question(DroneConnection of, CompletableFuture<DroneEvent> answer) {}
+
+    WorkspaceView look(UserId owner, SessionId id) {
+        ChatSession session = session(owner, id);
+        WorkspaceId workspace = workspace(session);
+        var connection = connections.of(owner, workspace);
+        if (connection.isEmpty()) {
+            return new WorkspaceView(workspace, DroneStatus.OFFLINE, null, false, null, null);
+        }
+        var lock = ask(
+                connection.get(),
+                request -> new DroneCommand.RequestSessionLock(request, id, session.name()),
+                DroneEvent.SessionLockAnswered.class);
+        return new WorkspaceView(
+                workspace,
+                connections.status(connection.get().id()),
+                connection.get().mode(),
+                lock.granted(),
+                lock.holder(),
+                null);
+    }
+
+    WorkspaceView change(UserId owner, SessionId id, WorkspaceMode wanted) {
+        if (wanted == WorkspaceMode.AGENT) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "mode has to be 'user' or 'idle'; the agent gets a workspace by a prompt.",
+                    "mode");
+        }
+        WorkspaceId workspace = workspace(session(owner, id));
+        DroneConnection connection = connections
+                .of(owner, workspace)
+                .orElseThrow(
+                        () -> new RefusedException(
+                                FailureCode.NO_DRONE,
+                                "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
+        var answer = ask(
+                connection,
+                request -> new DroneCommand.RequestWorkspaceMode(request, wanted, Protocol.LEASE_SECONDS),
+                DroneEvent.WorkspaceModeAnswered.class);
+        if (!answer.granted()) {
+            throw new RefusedException(
+                    FailureCode.WORKSPACE_LOCKED,
+                    "The agent works in this workspace. Wait for the end of its turn, or cancel it.");
+        }
+        return new WorkspaceView(
+                workspace,
+                connections.status(connection.id()),
+                answer.mode(),
+                true,
+                null,
+                answer.mode() == WorkspaceMode.USER ? Protocol.LEASE_SECONDS : null);
+    }
+
+    private <E extends DroneEvent> E ask(
+            DroneConnection connection, Function<String, DroneCommand> question, Class<E> kind) {
+        String request = UUID.randomUUID().toString();
+        var answer = new CompletableFuture<DroneEvent>();
+        questions.put(request, new Question(connection, answer));
+        try {
+            connection.send(question.apply(request));
+            return kind.cast(answer.get(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw silent();
+        } catch (TimeoutException | ExecutionException | ClassCastException e) {
+            throw silent();
+        } finally {
+            questions.remove(request);
+        }
+    }
+
+    private static RefusedException silent() {
+        return new RefusedException(FailureCode.DRONE_LOST, "The drone of this workspace does not answer. Try again.");
+    }
+
+    void answered(DroneConnection from, String request, DroneEvent answer) {
+        Question question = questions.get(request);
+        if (question != null && question.of() == from) {
+            question.answer().complete(answer);
+        }
+    }
+
+    void changed(DroneConnection from, WorkspaceMode mode) {
+        if (from.mode() != mode) {
+            from.mode(mode);
+            changes.fire(new WorkspaceModeChanged(from.owner(), from.workspace(), mode));
+        }
+    }
+
+    private ChatSession session(UserId owner, SessionId id) {
+        return sessions.find(owner, id)
+                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
+    }
+
+    private static WorkspaceId workspace(ChatSession session) {
+        WorkspaceId workspace = session.workspaceId();
+        if (workspace == null) {
+            throw new RefusedException(
+                    FailureCode.CONFLICT, "The session has no workspace yet; its first prompt gives it one.");
+        }
+        return workspace;
+    }
+}
