@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Pair } from "./load.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
-import { droneCommand, nativeBuilt, ROOT, Service } from "./service.mjs";
+import { droneCommand, ExternalStore, nativeBuilt, ROOT, Service } from "./service.mjs";
 
 const CASES = {
   "1x50": { drones: 1, rate: 50 },
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "15" },
     warmup: { type: "string", default: "5" },
     native: { type: "boolean", default: false },
+    store: { type: "string", default: "embedded" },
     out: { type: "string", default: join(ROOT, "target/bench.json") },
     list: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
@@ -46,7 +47,8 @@ async function inBatches(items, size, work) {
 }
 
 async function runCase(name, { drones, rate, window }) {
-  const service = await Service.start({ native: options.native });
+  const store = options.store === "external" ? await ExternalStore.start() : undefined;
+  const service = await Service.start({ native: options.native, env: store ? { GADGET_STORE_MONGODB_URL: store.url } : {} });
   let sampling = false;
   const latencies = [];
   const pairs = Array.from({ length: drones }, (_, index) => new Pair(service, index, (micros) => sampling && latencies.push(micros)));
@@ -97,6 +99,7 @@ async function runCase(name, { drones, rate, window }) {
   } finally {
     for (const pair of pairs) pair.close();
     await service.stop();
+    store?.stop();
   }
 }
 

@@ -111,3 +111,26 @@ export class Service {
     if (!keep) rmSync(this.data, { recursive: true, force: true });
   }
 }
+
+/** A MongoDB in memory in a process of its own, so that the figures are those of the service without its database. */
+export class ExternalStore {
+  static async start() {
+    const store = new ExternalStore();
+    const port = await freePort();
+    const libraries = join(ROOT, "code-service/target/quarkus-app/lib/main/*");
+    store.url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+    store.child = spawn(java(), ["-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((ready, failed) => {
+      store.child.stdout.on("data", (text) => String(text).includes("ready") && ready());
+      store.child.once("exit", (code) => failed(new Error(`the store ended with ${code}`)));
+    });
+    return store;
+  }
+
+  stop() {
+    this.child.removeAllListeners("exit");
+    this.child.kill();
+  }
+}

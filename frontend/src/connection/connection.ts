@@ -147,6 +147,9 @@ export class Connection {
       case "durability_changed":
         useConnection.setState({ saved: event.saved });
         break;
+      case "lists_changed":
+        void this.readAllAgain();
+        break;
       case "workspace_mode_changed":
         this.client.setQueryData(dronesQuery.queryKey, (drones) =>
           drones?.map((drone) =>

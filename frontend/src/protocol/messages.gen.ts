@@ -201,7 +201,7 @@ export interface IdeCommand {
 }
 
 export interface IdeEvent {
-    type: "answer" | "drone_changed" | "durability_changed" | "pong" | "refused" | "session_changed" | "turn_changed" | "turn_started" | "welcome" | "workspace_mode_changed";
+    type: "answer" | "drone_changed" | "durability_changed" | "lists_changed" | "pong" | "refused" | "session_changed" | "turn_changed" | "turn_started" | "welcome" | "workspace_mode_changed";
 }
 
 export interface Limits {
@@ -211,6 +211,10 @@ export interface Limits {
     maxOutputTokens?: number | null;
     maxRounds?: number | null;
     maxSeconds?: number | null;
+}
+
+export interface ListsChanged extends IdeEvent {
+    type: "lists_changed";
 }
 
 export interface LoginRequest {
@@ -566,7 +570,7 @@ export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field
 
 export type IdeCommandUnion = Hello | Ping | OpenSession | CloseSession | FollowTurn | SubmitPrompt | CancelTurn | DecideApproval;
 
-export type IdeEventUnion = Welcome | Refused | Pong | Answer | TurnStarted | TurnChanged | SessionChanged | DroneChanged | WorkspaceModeChanged | DurabilityChanged;
+export type IdeEventUnion = Welcome | Refused | Pong | Answer | TurnStarted | TurnChanged | SessionChanged | DroneChanged | WorkspaceModeChanged | ListsChanged | DurabilityChanged;
 
 export type ProviderType = "openai" | "ollama";
 

@@ -39,6 +39,7 @@ const families: Record<string, { key: "type" | "kind"; names: string[] }> = {
       "turn_started",
       "welcome",
       "workspace_mode_changed",
+      "lists_changed",
     ]),
   },
   "turn-change": {

@@ -14,7 +14,10 @@ import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,9 @@ final class DroneConnection {
     private final Drone drone;
     private final BlockingQueue<DroneCommand> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
     private final Thread sender;
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("drone-worker").factory());
+    private final AtomicInteger tasks = new AtomicInteger();
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
@@ -106,6 +112,26 @@ final class DroneConnection {
         }
     }
 
+    /** Whether nothing that was handed on is still being done, so that what comes now is not out of its turn. */
+    boolean idle() {
+        return tasks.get() == 0;
+    }
+
+    /** Does it apart from the event loop, after what was handed on before. */
+    void later(Runnable task) {
+        if (tasks.getAndIncrement() >= MAX_WAITING) {
+            close(DroneClose.SLOW);
+            return;
+        }
+        worker.execute(() -> {
+            try {
+                task.run();
+            } finally {
+                tasks.decrementAndGet();
+            }
+        });
+    }
+
     void close(DroneClose why) {
         LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
         sender.interrupt();
@@ -118,7 +144,10 @@ final class DroneConnection {
         Goodbye.say(socket, json(last), new CloseReason(why.code(), why.reason()));
     }
 
-    void stopped() {
+    /** The socket is closed: does this after all that was handed on, and nothing more. */
+    void stopped(Runnable last) {
+        worker.execute(last);
+        worker.shutdown();
         sender.interrupt();
     }
 

@@ -25,6 +25,7 @@ import io.quarkus.websockets.next.OnOpen;
 import io.quarkus.websockets.next.OnTextMessage;
 import io.quarkus.websockets.next.WebSocket;
 import io.quarkus.websockets.next.WebSocketConnection;
+import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.enterprise.event.Observes;
@@ -95,8 +96,9 @@ public class DroneSocket {
         open.put(socket.id(), new DroneConnection(socket, writer, drone.get()));
     }
 
+    /** Runs on the event loop: what a drone says of a turn is taken there, all else may wait for the store and is handed on. */
     @OnTextMessage
-    @RunOnVirtualThread
+    @NonBlocking
     void said(String text, WebSocketConnection socket) {
         DroneConnection connection = open.get(socket.id());
         if (connection == null) {
@@ -114,22 +116,29 @@ public class DroneSocket {
                     DroneClose.FRAME_INVALID);
             return;
         }
-        try {
-            take(connection, event);
-        } catch (StoreException unavailable) {
-            // Nothing was promised: the drone comes back, and says again what it has.
-            LOG.warnf("drone %s has to come back later: %s", connection.id(), unavailable.getMessage());
-            connection.close(DroneClose.STORE_AWAY);
+        if (event instanceof DroneEvent.WorkReported report && connection.hello() != null && connection.idle()) {
+            work.reported(connection, report);
+        } else {
+            connection.later(() -> take(connection, event));
         }
     }
 
     private void take(DroneConnection connection, DroneEvent event) {
-        if (event instanceof DroneEvent.Hello hello) {
-            hello(connection, hello);
-        } else if (connection.hello() == null) {
-            connection.close(DroneClose.NO_HELLO);
-        } else {
-            handle(connection, event);
+        try {
+            if (event instanceof DroneEvent.Hello hello) {
+                hello(connection, hello);
+            } else if (connection.hello() == null) {
+                connection.close(DroneClose.NO_HELLO);
+            } else {
+                handle(connection, event);
+            }
+        } catch (StoreException unavailable) {
+            // Nothing was promised: the drone comes back, and says again what it has.
+            LOG.warnf("drone %s has to come back later: %s", connection.id(), unavailable.getMessage());
+            connection.close(DroneClose.STORE_AWAY);
+        } catch (RuntimeException failure) {
+            LOG.errorf(failure, "what drone %s said cannot be handled", connection.id());
+            connection.close(DroneClose.FRAME_INVALID);
         }
     }
 
@@ -214,8 +223,7 @@ public class DroneSocket {
     void closed(WebSocketConnection socket) {
         DroneConnection connection = open.remove(socket.id());
         if (connection != null) {
-            connection.stopped();
-            leases.left(connection);
+            connection.stopped(() -> leases.left(connection));
         }
     }
 

@@ -147,6 +147,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             IdeEvent.SessionChanged.class,
             IdeEvent.DroneChanged.class,
             IdeEvent.WorkspaceModeChanged.class,
+            IdeEvent.ListsChanged.class,
             IdeEvent.DurabilityChanged.class,
             ApprovalDecision.class,
             Block.class,

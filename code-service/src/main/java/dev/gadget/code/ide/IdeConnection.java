@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
 import dev.gadget.code.socket.Goodbye;
+import dev.gadget.code.socket.Upgrade;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.SessionId;
@@ -15,41 +16,37 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
+import io.vertx.core.Context;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page that is connected. A thread of its own sends: first what is said once (answers, news), then of each followed turn what
- * is missing since the page's cursor. While one send is on its way everything later waits in the document, not in a queue.
+ * One page that is connected. It is sent first what is said once (answers, news), then of each followed turn what is missing since the
+ * page's cursor. While one frame is on its way everything later waits in the document, not in a queue. All sending happens on the
+ * event loop of the socket, so that no thread has to be woken for a token.
  */
 final class IdeConnection {
     private static final Logger LOG = Logger.getLogger(IdeConnection.class);
-    private static final int MAX_ANSWERS = 256;
-    /** Of news that replace each other, one for each thing: more things than anybody has. */
-    private static final int MAX_NEWS = 10_000;
-
     private static final int MAX_FOLLOWED = 16;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** A screen shows no more, and many pages of a fast turn cost less. The first step after a pause is never held back. */
-    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
 
     private final WebSocketConnection socket;
+    private final Context eventLoop;
     private final Caller caller;
     private final ObjectWriter writer;
     private final ChangeJson json;
-    private final Queue<IdeEvent> answers = new ArrayDeque<>();
-    private final LinkedHashMap<Object, IdeEvent> news = new LinkedHashMap<>();
+    private final Pace pace;
+    private final PageNews news = new PageNews();
     private final Map<TurnId, FollowedTurn> followed = new LinkedHashMap<>();
-    private final Thread sender;
+    private final AtomicBoolean woken = new AtomicBoolean();
     private final long openedAt = System.nanoTime();
 
     private volatile boolean greeted;
@@ -59,13 +56,19 @@ final class IdeConnection {
     private volatile boolean due;
     private volatile boolean resting;
 
-    IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json) {
+    // Known to the event loop only.
+    private final Queue<FollowedTurn> round = new ArrayDeque<>();
+    private boolean sending;
+    private boolean pumping;
+    private boolean newsTimed;
+
+    IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json, Pace pace) {
         this.socket = socket;
+        this.eventLoop = Upgrade.eventLoop(socket);
         this.caller = caller;
         this.writer = writer;
         this.json = json;
-        this.sender = Thread.ofVirtual().name("ide-" + socket.id()).unstarted(this::sendAll);
-        sender.start();
+        this.pace = pace;
     }
 
     UserId user() {
@@ -105,54 +108,31 @@ final class IdeConnection {
         }
     }
 
-    /** Says it once; of news about one thing only the latest, when the page has not taken the one before yet. */
     void tell(IdeEvent event) {
         if (over) {
             return;
         }
-        Object about = subject(event);
-        boolean slow;
-        synchronized (this) {
-            slow = about == null ? answers.size() >= MAX_ANSWERS : news.size() >= MAX_NEWS;
-            if (!slow && about == null) {
-                answers.add(event);
-            } else if (!slow) {
-                news.put(about, event);
-            }
+        switch (news.add(event)) {
+            case NOW -> wake();
+            case LATER -> {}
+            case TOO_MANY -> close(IdeClose.SLOW);
         }
-        if (slow) {
-            close(IdeClose.SLOW);
-        } else {
-            wake();
-        }
-    }
-
-    /** What an event is the latest news about; null for what has to be said each time. */
-    private static @Nullable Object subject(IdeEvent event) {
-        return switch (event) {
-            case IdeEvent.SessionChanged changed -> changed.sessionId();
-            case IdeEvent.DroneChanged changed -> changed.droneId();
-            case IdeEvent.DurabilityChanged _ -> IdeEvent.DurabilityChanged.class;
-            case IdeEvent.WorkspaceModeChanged changed ->
-                List.of(IdeEvent.WorkspaceModeChanged.class, changed.workspaceId());
-            case IdeEvent.Welcome _,
-                    IdeEvent.Refused _,
-                    IdeEvent.Pong _,
-                    IdeEvent.Answer _,
-                    IdeEvent.TurnStarted _,
-                    IdeEvent.TurnChanged _ -> null;
-        };
     }
 
     /** Sends what is missing of this turn since the cursor, now and from now on; following it again moves the cursor. */
     void follow(TurnFeed feed, @Nullable Cursor from) {
         synchronized (this) {
+            if (over) {
+                return;
+            }
             unfollow(feed.id());
             if (followed.size() >= MAX_FOLLOWED) {
                 unfollow(followed.keySet().iterator().next());
             }
             followed.put(feed.id(), new FollowedTurn(feed, from, this::changed));
+            pace.joined();
         }
+        due = true;
         wake();
     }
 
@@ -160,6 +140,7 @@ final class IdeConnection {
         FollowedTurn before = followed.remove(turn);
         if (before != null) {
             before.watch.close();
+            pace.left();
         }
     }
 
@@ -176,8 +157,7 @@ final class IdeConnection {
     }
 
     private synchronized void unfollowAll() {
-        followed.values().forEach(one -> one.watch.close());
-        followed.clear();
+        List.copyOf(followed.keySet()).forEach(this::unfollow);
     }
 
     void close(IdeClose why) {
@@ -185,20 +165,19 @@ final class IdeConnection {
             return;
         }
         over = true;
-        sender.interrupt();
+        unfollowAll();
         Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
     }
 
     void closeAfterLast(IdeEvent last, IdeClose why) {
         over = true;
-        sender.interrupt();
+        unfollowAll();
         Goodbye.say(socket, write(last), new CloseReason(why.code(), why.reason()));
     }
 
     void closed() {
         over = true;
         unfollowAll();
-        sender.interrupt();
     }
 
     boolean saysNothing(long now) {
@@ -210,102 +189,129 @@ final class IdeConnection {
         return since != 0 && now - since > PATIENCE_NANOS;
     }
 
-    /** Runs for every token of a turn and every page: a thread that has been told, or rests anyway, is not disturbed again. */
+    /** Runs for every token of a turn and every page: one that has been told, or rests anyway, is not disturbed again. */
     private void changed() {
         if (!due) {
             due = true;
             if (!resting) {
-                LockSupport.unpark(sender);
+                wake();
             }
         }
     }
 
     private void wake() {
-        due = true;
-        LockSupport.unpark(sender);
+        if (woken.compareAndSet(false, true)) {
+            eventLoop.runOnContext(_ -> {
+                woken.set(false);
+                pump();
+            });
+        }
     }
 
-    private void sendAll() {
+    /** Sends until nothing is left or a frame does not get through at once; its completion goes on then. */
+    private void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
         try {
-            while (!over) {
-                while (!due && !over) {
-                    LockSupport.park(this);
+            while (!sending && !over) {
+                String frame = next();
+                if (frame == null) {
+                    break;
                 }
-                due = false;
-                sendNews();
-                boolean sent = false;
-                for (FollowedTurn one : current()) {
-                    sent |= sendMissing(one);
-                }
-                if (sent) {
-                    rest();
-                }
+                send(frame);
             }
-        } catch (RuntimeException gone) {
-            LOG.debugf(gone, "page %s went away while it was sent something", socket.id());
+        } catch (RuntimeException failure) {
+            LOG.errorf(failure, "what page %s is to be sent cannot be made", socket.id());
+            close(IdeClose.SLOW);
         } finally {
-            unfollowAll();
+            pumping = false;
         }
     }
 
-    /** Lets steps of turns gather for a moment; what is said once goes out meanwhile. */
+    private void send(String frame) {
+        sending = true;
+        sendingSince = System.nanoTime();
+        socket.sendText(frame).subscribe().with(_ -> sent(), this::gone);
+    }
+
+    private void sent() {
+        sending = false;
+        sendingSince = 0;
+        pump();
+    }
+
+    private void gone(Throwable why) {
+        LOG.debugf(why, "page %s went away while it was sent something", socket.id());
+        closed();
+    }
+
+    private @Nullable String next() {
+        IdeEvent event = news.next();
+        if (event != null) {
+            return write(event);
+        }
+        timeNews();
+        if (round.isEmpty() && due && !resting) {
+            due = false;
+            synchronized (this) {
+                round.addAll(followed.values());
+            }
+        }
+        for (FollowedTurn one = round.poll(); one != null; one = round.poll()) {
+            String frame = missing(one);
+            if (frame != null) {
+                rest();
+                return frame;
+            }
+        }
+        return null;
+    }
+
+    private void timeNews() {
+        long millis = newsTimed ? 0 : news.waitsMillis();
+        if (millis > 0) {
+            newsTimed = true;
+            eventLoop.owner().setTimer(millis, _ -> {
+                newsTimed = false;
+                wake();
+            });
+        }
+    }
+
+    /** Lets steps of turns gather for a moment. */
     private void rest() {
+        if (resting) {
+            return;
+        }
         resting = true;
-        long until = System.nanoTime() + PACE_NANOS;
-        for (long left = PACE_NANOS; left > 0 && !over; left = until - System.nanoTime()) {
-            LockSupport.parkNanos(this, left);
-            sendNews();
-        }
-        resting = false;
+        eventLoop.owner().setTimer(pace.millis(), _ -> {
+            resting = false;
+            if (due) {
+                wake();
+            }
+        });
     }
 
-    private void sendNews() {
-        for (String frame = nextNews(); frame != null; frame = nextNews()) {
-            send(frame);
-        }
-    }
-
-    private synchronized @Nullable String nextNews() {
-        IdeEvent event = answers.poll();
-        if (event == null && !news.isEmpty()) {
-            event = news.pollFirstEntry().getValue();
-        }
-        return event == null ? null : write(event);
-    }
-
-    private synchronized List<FollowedTurn> current() {
-        return new ArrayList<>(followed.values());
-    }
-
-    private boolean sendMissing(FollowedTurn one) {
+    /** What the page lacks of this turn; null for nothing. */
+    private @Nullable String missing(FollowedTurn one) {
         TurnUpdate update = one.feed.since(one.cursor);
         one.cursor = update.cursor();
-        if (!update.changes().isEmpty()) {
-            send(frame(one.feed.id(), update));
-        }
         if (one.feed.gone() || (update.status().ended() && update.status() != TurnStatus.INTERRUPTED)) {
             synchronized (this) {
-                if (followed.remove(one.feed.id(), one)) {
-                    one.watch.close();
+                if (followed.get(one.feed.id()) == one) {
+                    unfollow(one.feed.id());
                 }
             }
         }
-        return !update.changes().isEmpty();
+        return update.changes().isEmpty() ? null : frame(one.feed.id(), update);
     }
 
     /** The same as a written {@code IdeEvent.TurnChanged}, around steps that other readers got as well. */
     private String frame(TurnId turn, TurnUpdate update) {
         return "{\"type\":\"turn_changed\",\"turnId\":\"" + turn + "\",\"cursor\":\"" + update.cursor()
                 + "\",\"changes\":[" + String.join(",", json.of(update)) + "]}";
-    }
-
-    private void send(String frame) {
-        if (over) {
-            return;
-        }
-        sendingSince = System.nanoTime();
-        socket.sendTextAndAwait(frame);
-        sendingSince = 0;
     }
 
     private String write(IdeEvent event) {

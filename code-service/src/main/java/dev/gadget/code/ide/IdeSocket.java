@@ -45,6 +45,7 @@ public class IdeSocket {
     private final TurnCommands commands;
     private final SessionArchive sessions;
     private final ChangeJson json;
+    private final Pace pace;
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final String version;
@@ -56,6 +57,7 @@ public class IdeSocket {
             TurnCommands commands,
             SessionArchive sessions,
             ChangeJson json,
+            Pace pace,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -64,6 +66,7 @@ public class IdeSocket {
         this.commands = commands;
         this.sessions = sessions;
         this.json = json;
+        this.pace = pace;
         this.reader = mapper.readerFor(IdeCommand.class);
         this.writer = mapper.writerFor(IdeEvent.class);
         this.version = version;
@@ -72,7 +75,7 @@ public class IdeSocket {
     @OnOpen
     @RunOnVirtualThread
     void opened(WebSocketConnection socket) {
-        connections.add(socket.id(), new IdeConnection(socket, Callers.of(identity), writer, json));
+        connections.add(socket.id(), new IdeConnection(socket, Callers.of(identity), writer, json, pace));
     }
 
     @OnTextMessage

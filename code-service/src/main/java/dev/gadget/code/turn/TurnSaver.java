@@ -20,6 +20,9 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class TurnSaver {
     private static final Logger LOG = Logger.getLogger(TurnSaver.class);
+    /** What comes within a moment, as a tool's call, start and end do, is one write. */
+    private static final Duration GATHERS = Duration.ofMillis(10);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
@@ -53,6 +56,9 @@ public class TurnSaver {
     }
 
     private void drain(LiveTurn turn) {
+        if (!turn.status().ended() && !paused(GATHERS)) {
+            return;
+        }
         Duration pause = FIRST_PAUSE;
         for (LiveTurn.Save save = turn.takeSave(); save != null; save = turn.takeSave()) {
             try {

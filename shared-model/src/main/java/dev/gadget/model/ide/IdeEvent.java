@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(IdeEvent.SessionChanged.class),
     @JsonSubTypes.Type(IdeEvent.DroneChanged.class),
     @JsonSubTypes.Type(IdeEvent.WorkspaceModeChanged.class),
+    @JsonSubTypes.Type(IdeEvent.ListsChanged.class),
     @JsonSubTypes.Type(IdeEvent.DurabilityChanged.class)
 })
 public sealed interface IdeEvent {
@@ -72,6 +73,10 @@ public sealed interface IdeEvent {
     /** Who may write in a workspace of the person. */
     @JsonTypeName("workspace_mode_changed")
     record WorkspaceModeChanged(WorkspaceId workspaceId, WorkspaceMode mode) implements IdeEvent {}
+
+    /** More of the person's sessions and drones changed than is told one by one: read the lists again. */
+    @JsonTypeName("lists_changed")
+    record ListsChanged() implements IdeEvent {}
 
     /** Whether what the page shows is stored; false while the store is away. */
     @JsonTypeName("durability_changed")
