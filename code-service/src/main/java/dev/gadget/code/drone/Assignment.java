@@ -27,6 +27,7 @@ final class Assignment implements TurnDispatcher.Place {
     private volatile Instant offeredAt = Instant.MAX;
     private volatile Instant awaySince = Instant.MAX;
     private volatile Instant cancelBy = Instant.MAX;
+    private volatile boolean over;
     private long missing = -1;
     private int resends;
     private Instant askedAt = Instant.MIN;
@@ -68,7 +69,7 @@ final class Assignment implements TurnDispatcher.Place {
 
     boolean isFor(WorkOrderId order) {
         LiveTurn current = turn;
-        return current != null && current.workOrder().equals(order);
+        return current != null && current.workOrder().value().equals(order.value());
     }
 
     /** The drone works on this turn already. */
@@ -139,8 +140,14 @@ final class Assignment implements TurnDispatcher.Place {
         return resends > MAX_RESENDS ? Resend.GIVE_UP : Resend.ASK;
     }
 
+    /** Whether the drone is free for another turn. */
+    boolean over() {
+        return over;
+    }
+
     @Override
     public void close() {
+        over = true;
         connections.unassign(this);
     }
 }

@@ -41,6 +41,7 @@ final class DroneConnection {
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
     private volatile WorkspaceMode mode = WorkspaceMode.IDLE;
+    private volatile @Nullable Assignment assignment;
     private volatile long heardAt = System.nanoTime();
     private volatile long saidAt = System.nanoTime();
 
@@ -83,6 +84,16 @@ final class DroneConnection {
 
     void status(DroneStatus said) {
         status = said;
+    }
+
+    /** What it was found to work on last; for every token, so that nothing has to be looked up. */
+    @Nullable
+    Assignment assignment() {
+        return assignment;
+    }
+
+    void assignment(@Nullable Assignment found) {
+        assignment = found;
     }
 
     WorkspaceMode mode() {

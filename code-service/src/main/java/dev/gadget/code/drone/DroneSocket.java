@@ -51,6 +51,7 @@ public class DroneSocket {
     private final DroneReturn returns;
     private final WorkspaceDesk desk;
     private final ObjectReader reader;
+    private final TextReports texts;
     private final ObjectWriter writer;
     private final String version;
     private final Clock clock = Clock.systemUTC();
@@ -73,6 +74,7 @@ public class DroneSocket {
         this.returns = returns;
         this.desk = desk;
         this.reader = mapper.readerFor(DroneEvent.class);
+        this.texts = new TextReports(mapper.getFactory());
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
     }
@@ -105,9 +107,11 @@ public class DroneSocket {
             return;
         }
         connection.heard();
-        DroneEvent event;
+        DroneEvent event = texts.read(text);
         try {
-            event = reader.readValue(text);
+            if (event == null) {
+                event = reader.readValue(text);
+            }
         } catch (JsonProcessingException e) {
             LOG.warnf("drone %s sent a message that is not one: %s", connection.id(), e.getOriginalMessage());
             connection.closeAfterLast(
@@ -116,10 +120,11 @@ public class DroneSocket {
                     DroneClose.FRAME_INVALID);
             return;
         }
-        if (event instanceof DroneEvent.WorkReported report && connection.hello() != null && connection.idle()) {
+        DroneEvent said = event;
+        if (said instanceof DroneEvent.WorkReported report && connection.hello() != null && connection.idle()) {
             work.reported(connection, report);
         } else {
-            connection.later(() -> take(connection, event));
+            connection.later(() -> take(connection, said));
         }
     }
 

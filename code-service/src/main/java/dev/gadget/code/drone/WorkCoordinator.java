@@ -246,7 +246,11 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     }
 
     private @Nullable Assignment assignmentOf(DroneConnection from, WorkOrderId order) {
-        Assignment assignment = connections.assignment(from.id());
+        Assignment assignment = from.assignment();
+        if (assignment == null || assignment.over()) {
+            assignment = connections.assignment(from.id());
+            from.assignment(assignment);
+        }
         return assignment != null && assignment.isFor(order) ? assignment : null;
     }
 

@@ -270,7 +270,7 @@ final class IdeConnection {
     }
 
     private void timeNews() {
-        long millis = newsTimed ? 0 : news.waitsMillis();
+        long millis = newsTimed ? 0 : news.pauseMillis();
         if (millis > 0) {
             newsTimed = true;
             eventLoop.owner().setTimer(millis, _ -> {

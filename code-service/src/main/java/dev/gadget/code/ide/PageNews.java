@@ -65,10 +65,10 @@ final class PageNews {
         return first;
     }
 
-    /** After how many milliseconds news can be told that cannot be told now; 0 when there are none. */
-    synchronized long waitsMillis() {
+    /** How long the pause still is, after which whoever tells has to look again; 0 for none. */
+    synchronized long pauseMillis() {
         long now = System.nanoTime();
-        return news.isEmpty() || !pausing(now) ? 0 : TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1;
+        return pausing(now) ? TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1 : 0;
     }
 
     private boolean pausing(long now) {

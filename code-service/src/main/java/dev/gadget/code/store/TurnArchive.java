@@ -7,6 +7,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.TurnStatus;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,6 +32,9 @@ public interface TurnArchive {
 
     /** Stores blocks, new or grown, durably before it returns; the same call again changes nothing. */
     void putBlocks(TurnId turn, Collection<StoredBlock> blocks);
+
+    /** {@link #putBlocks} and then {@link #replace} of many turns; false when not every turn could be replaced, whichever it was. */
+    boolean putAll(Map<TurnRecord, ? extends Collection<StoredBlock>> changed);
 
     /** The blocks of a turn in their order. */
     List<StoredBlock> blocks(TurnId turn);

@@ -326,6 +326,18 @@ public final class LiveTurn implements TurnFeed {
         });
     }
 
+    /** Whether nothing is to be written; it then needs a saver again as soon as something is. */
+    boolean restsNow() {
+        return locked(() -> {
+            if (saveWanted && !dropped) {
+                return false;
+            }
+            saving = false;
+            settled.signalAll();
+            return true;
+        });
+    }
+
     /** The store has it. */
     void stored(Save save) {
         locked(() -> {

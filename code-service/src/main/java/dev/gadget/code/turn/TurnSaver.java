@@ -8,14 +8,19 @@ import dev.gadget.model.FailureCode;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Writes what turns gained to the store, one thread a turn and only while there is something to write. While the store is away it
- * tries again and again, because nothing may be acknowledged before it is stored; what comes meanwhile rides along.
+ * Writes what turns gained to the store, all turns that have something together, and only while there is something. While the store is
+ * away it tries again and again, because nothing may be acknowledged before it is stored; what comes meanwhile rides along.
  */
 @ApplicationScoped
 public class TurnSaver {
@@ -23,6 +28,7 @@ public class TurnSaver {
     /** What comes within a moment, as a tool's call, start and end do, is one write. */
     private static final Duration GATHERS = Duration.ofMillis(10);
 
+    private static final int MOST_AT_ONCE = 128;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
 
@@ -31,6 +37,8 @@ public class TurnSaver {
     private final TurnStored listeners;
     private final Event<DurabilityChanged> durability;
     private final Set<LiveTurn> stuck = ConcurrentHashMap.newKeySet();
+    private final Set<LiveTurn> waiting = new LinkedHashSet<>();
+    private boolean running;
 
     TurnSaver(TurnArchive turns, SessionArchive sessions, TurnStored listeners, Event<DurabilityChanged> durability) {
         this.turns = turns;
@@ -50,31 +58,135 @@ public class TurnSaver {
         return stuck.isEmpty();
     }
 
-    /** Writes until the turn has nothing to write; called by the turn, which sees to it that one thread does. */
+    /** Writes until the turn has nothing to write; called by the turn when nobody writes it yet. */
     void save(LiveTurn turn) {
-        Thread.ofVirtual().name("save-" + turn.id()).start(() -> drain(turn));
+        boolean start;
+        synchronized (waiting) {
+            waiting.add(turn);
+            start = !running;
+            running = true;
+        }
+        if (start) {
+            Thread.ofVirtual().name("turn-saver").start(this::run);
+        }
     }
 
-    private void drain(LiveTurn turn) {
-        if (!turn.status().ended() && !paused(GATHERS)) {
-            return;
-        }
+    private void run() {
         Duration pause = FIRST_PAUSE;
-        for (LiveTurn.Save save = turn.takeSave(); save != null; save = turn.takeSave()) {
+        for (Map<LiveTurn, LiveTurn.Save> batch = next(); !batch.isEmpty(); batch = next()) {
+            try {
+                write(batch);
+                pause = FIRST_PAUSE;
+            } catch (RuntimeException failure) {
+                batch.forEach((turn, save) -> {
+                    turn.notStored(save);
+                    stuck(turn, failure);
+                });
+                goOnWith(batch.keySet());
+                pause(pause);
+                pause = longer(pause);
+            }
+        }
+    }
+
+    /** What has nothing more to write leaves by itself. */
+    private void goOnWith(Collection<LiveTurn> turns) {
+        synchronized (waiting) {
+            waiting.addAll(turns);
+        }
+    }
+
+    /** What is to be written together; empty when nothing waits and this thread is over. */
+    private Map<LiveTurn, LiveTurn.Save> next() {
+        for (boolean gathered = false; ; gathered = true) {
+            List<LiveTurn> turns = taken(gathered);
+            if (turns.isEmpty()) {
+                return Map.of();
+            }
+            Map<LiveTurn, LiveTurn.Save> batch = new LinkedHashMap<>();
+            for (LiveTurn turn : turns) {
+                LiveTurn.Save save = turn.takeSave();
+                if (save == null) {
+                    unstuck(turn);
+                } else {
+                    batch.put(turn, save);
+                }
+            }
+            if (!batch.isEmpty()) {
+                return batch;
+            }
+        }
+    }
+
+    private List<LiveTurn> taken(boolean again) {
+        boolean gathers;
+        synchronized (waiting) {
+            waiting.removeIf(turn -> {
+                boolean rests = turn.restsNow();
+                if (rests) {
+                    unstuck(turn);
+                }
+                return rests;
+            });
+            if (waiting.isEmpty()) {
+                running = false;
+                return List.of();
+            }
+            gathers = !again && waiting.stream().noneMatch(turn -> turn.status().ended());
+        }
+        if (gathers) {
+            pause(GATHERS);
+        }
+        synchronized (waiting) {
+            List<LiveTurn> turns = waiting.stream().limit(MOST_AT_ONCE).toList();
+            turns.forEach(waiting::remove);
+            return turns;
+        }
+    }
+
+    /** All at once; one by one when there is something wrong with one, so that the others do not suffer for it. */
+    private void write(Map<LiveTurn, LiveTurn.Save> batch) {
+        if (wrote(batch)) {
+            batch.forEach(this::done);
+            goOnWith(batch.keySet());
+        } else {
+            batch.forEach(
+                    (turn, save) -> Thread.ofVirtual().name("save-" + turn.id()).start(() -> drain(turn, save)));
+        }
+    }
+
+    private boolean wrote(Map<LiveTurn, LiveTurn.Save> batch) {
+        Map<TurnRecord, List<StoredBlock>> changed = new LinkedHashMap<>();
+        batch.values().forEach(save -> changed.put(save.record(), save.blocks()));
+        try {
+            return turns.putAll(changed);
+        } catch (StoreException failure) {
+            if (failure.code() == FailureCode.STORE_UNAVAILABLE) {
+                throw failure;
+            }
+            return false;
+        }
+    }
+
+    private void drain(LiveTurn turn, LiveTurn.Save first) {
+        Duration pause = FIRST_PAUSE;
+        for (LiveTurn.Save save = first; save != null; save = turn.takeSave()) {
             try {
                 write(turn, save);
-                unstuck(turn);
                 pause = FIRST_PAUSE;
             } catch (StoreException | IllegalStateException failure) {
                 turn.notStored(save);
                 stuck(turn, failure);
-                if (!paused(pause)) {
-                    return;
-                }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                pause(pause);
+                pause = longer(pause);
             }
         }
         unstuck(turn);
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 
     /** Blocks first: a record never counts what is not there. */
@@ -108,6 +220,7 @@ public class TurnSaver {
 
     private void done(LiveTurn turn, LiveTurn.Save save) {
         turn.stored(save);
+        unstuck(turn);
         boolean ended = save.record().status().ended();
         if (ended) {
             sessions.release(save.record().sessionId(), turn.id());
@@ -133,13 +246,12 @@ public class TurnSaver {
         }
     }
 
-    private static boolean paused(Duration pause) {
+    private static void pause(Duration pause) {
         try {
             Thread.sleep(pause);
-            return true;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            // Nobody interrupts this thread: what waits has to be written.
+            LOG.warn("the thread that stores turns was interrupted");
         }
     }
 }

@@ -91,6 +91,33 @@ abstract class TurnArchiveContract {
     }
 
     @Test
+    void manyTurnsAreStoredInOneGoAndAChangedOneIsSaid() {
+        TurnRecord one = StoreFixtures.turn(SessionId.random(), StoreFixtures.T0);
+        TurnRecord two = StoreFixtures.turn(SessionId.random(), StoreFixtures.T0);
+        turns.insert(one);
+        turns.insert(two);
+        assertThat(turns.putAll(Map.of(
+                        StoreFixtures.inStatus(one, TurnStatus.AWAITING_APPROVAL),
+                        List.of(StoreFixtures.text(0, "a"), StoreFixtures.text(1, "b")),
+                        two,
+                        List.of(StoreFixtures.text(0, "c")))))
+                .isTrue();
+        assertThat(turns.blocks(one.id())).hasSize(2);
+        assertThat(turns.find(one.id())).hasValueSatisfying(stored -> {
+            assertThat(stored.status()).isEqualTo(TurnStatus.AWAITING_APPROVAL);
+            assertThat(stored.version()).isEqualTo(one.version() + 1);
+        });
+        TurnRecord current = turns.find(one.id()).orElseThrow();
+        assertThat(turns.putAll(Map.of(current, List.of(), two, List.of())))
+                .as("the version of the second is an old one")
+                .isFalse();
+        assertThat(turns.find(one.id()))
+                .hasValueSatisfying(stored -> assertThat(stored.version()).isEqualTo(current.version() + 1));
+        assertThat(turns.find(two.id()))
+                .hasValueSatisfying(stored -> assertThat(stored.version()).isEqualTo(two.version() + 1));
+    }
+
+    @Test
     void keepsBlocksInTheirOrder() {
         TurnId turn = TurnId.random();
         List<StoredBlock> written = new ArrayList<>();

@@ -25,6 +25,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -83,26 +84,49 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
 
     @Override
     public void replace(TurnRecord turn) {
-        long expected = turn.version();
-        BsonDocument document = sized(TurnDocument.from(turn, expected + 1));
-        Bson unchanged = and(eq("_id", turn.id().value()), eq(Versions.FIELD, expected), lte("fence", turn.fence()));
+        ReplaceOneModel<BsonDocument> write = replacement(turn);
         long matched = StoreCalls.call(
-                "replace turn", () -> turns.replaceOne(unchanged, document).getMatchedCount());
+                "replace turn",
+                () -> turns.replaceOne(write.getFilter(), write.getReplacement())
+                        .getMatchedCount());
         if (matched != 1) {
-            throw Versions.changed("turn", turn.id().value(), expected);
+            throw Versions.changed("turn", turn.id().value(), turn.version());
         }
+    }
+
+    private static ReplaceOneModel<BsonDocument> replacement(TurnRecord turn) {
+        long expected = turn.version();
+        Bson unchanged = and(eq("_id", turn.id().value()), eq(Versions.FIELD, expected), lte("fence", turn.fence()));
+        return new ReplaceOneModel<>(unchanged, sized(TurnDocument.from(turn, expected + 1)));
+    }
+
+    @Override
+    public boolean putAll(Map<TurnRecord, ? extends Collection<StoredBlock>> changed) {
+        List<ReplaceOneModel<BsonDocument>> blockWrites = new ArrayList<>();
+        changed.forEach((turn, grown) -> blockWrites.addAll(writes(turn.id(), grown)));
+        List<ReplaceOneModel<BsonDocument>> turnWrites =
+                changed.keySet().stream().map(MongoTurnArchive::replacement).toList();
+        return StoreCalls.call("store turns", () -> {
+            if (!blockWrites.isEmpty()) {
+                writeBlocks(blockWrites);
+            }
+            return turns.bulkWrite(turnWrites, IN_ANY_ORDER).getMatchedCount() == turnWrites.size();
+        });
     }
 
     @Override
     public void putBlocks(TurnId turn, Collection<StoredBlock> changed) {
-        if (changed.isEmpty()) {
-            return;
+        if (!changed.isEmpty()) {
+            List<ReplaceOneModel<BsonDocument>> writes = writes(turn, changed);
+            StoreCalls.run("store blocks", () -> writeBlocks(writes));
         }
-        List<ReplaceOneModel<BsonDocument>> writes = changed.stream()
+    }
+
+    private static List<ReplaceOneModel<BsonDocument>> writes(TurnId turn, Collection<StoredBlock> changed) {
+        return changed.stream()
                 .map(block -> sized(BlockDocument.from(turn, block)))
                 .map(document -> new ReplaceOneModel<>(eq("_id", document.get("_id")), document, UPSERT))
                 .toList();
-        StoreCalls.run("store blocks", () -> writeBlocks(writes));
     }
 
     /** Two writers of one new id collide once; the second attempt finds the document there and replaces it. */
