@@ -1,5 +1,6 @@
 // ./gadget faults: does to real processes what happens to them in the field, and counts what was lost, doubled or swapped.
 import { parseArgs } from "node:util";
+import { startProvider } from "../lib/processes.mjs";
 import { Rig } from "./rig.mjs";
 import { SCENARIOS } from "./scenarios.mjs";
 import { seeded } from "./toxic-proxy.mjs";
@@ -8,6 +9,7 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     runs: { type: "string", default: "1" },
+    parallel: { type: "string", default: "1" },
     only: { type: "string", default: Object.keys(SCENARIOS).join(",") },
     verbose: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -39,9 +41,12 @@ class Cleanup {
   }
 }
 
+const forAll = new Cleanup();
+const provider = await startProvider(forAll);
+
 async function once(name, seed) {
   const t = new Cleanup();
-  const rig = new Rig(t, seeded(seed));
+  const rig = new Rig(t, seeded(seed), provider);
   try {
     await rig.setUp(SCENARIOS[name]);
     return await SCENARIOS[name].run(rig);
@@ -53,29 +58,45 @@ async function once(name, seed) {
   }
 }
 
+/** Runs a fault so often with growing seeds, some of them at the same time; the results in the order of the seeds. */
+async function many(name) {
+  const runs = Number(options.runs);
+  const results = [];
+  let next = 0;
+  const worker = async () => {
+    for (let run = next++; run < runs; run = next++) results[run] = await once(name, Number(options.seed) + run);
+  };
+  const workers = SCENARIOS[name].alone ? 1 : Math.min(runs, Number(options.parallel));
+  await Promise.all(Array.from({ length: workers }, worker));
+  return results;
+}
+
+const names = options.only.split(",").map((text) => text.trim());
+const unknown = names.find((name) => !SCENARIOS[name]);
+if (unknown) {
+  console.error(`there is no fault ${unknown}; --list names them`);
+  process.exit(2);
+}
 let failed = 0;
-console.log("fault  runs  tokens  lost  doubled  swapped  effects  verdict");
-for (const name of options.only.split(",").map((text) => text.trim())) {
-  if (!SCENARIOS[name]) {
-    console.error(`there is no fault ${name}; --list names them`);
-    process.exit(2);
-  }
+console.log("fault  runs  tokens  lost  doubled  swapped  effects  seconds  verdict");
+for (const name of names) {
   if (SCENARIOS[name].skip) {
     console.log(`${name.padEnd(5)} skipped: ${SCENARIOS[name].skip}`);
     continue;
   }
+  const began = Date.now();
   const sum = { tokens: 0, lost: 0, duplicated: 0, reordered: 0, effects: 0, faults: [] };
-  for (let run = 0; run < Number(options.runs); run += 1) {
-    const seed = Number(options.seed) + run;
-    const result = await once(name, seed);
+  (await many(name)).forEach((result, run) => {
     for (const key of ["tokens", "lost", "duplicated", "reordered"]) sum[key] += result[key];
     sum.effects = Math.max(sum.effects, result.effects ?? 0);
-    sum.faults.push(...result.faults.map((fault) => `seed ${seed}: ${fault}`));
-  }
+    sum.faults.push(...result.faults.map((fault) => `seed ${Number(options.seed) + run}: ${fault}`));
+  });
   failed += sum.faults.length;
-  const columns = [name, options.runs, sum.tokens, sum.lost, sum.duplicated, sum.reordered, sum.effects || "-", sum.faults.length ? "FAILED" : "ok"];
-  const widths = [5, 5, 7, 5, 8, 8, 8, 0];
-  console.log(columns.map((column, index) => String(column)[index === 0 || index === 7 ? "padEnd" : "padStart"](widths[index])).join(" "));
+  const seconds = Math.round((Date.now() - began) / 1000);
+  const columns = [name, options.runs, sum.tokens, sum.lost, sum.duplicated, sum.reordered, sum.effects || "-", seconds, sum.faults.length ? "FAILED" : "ok"];
+  const widths = [5, 5, 7, 5, 8, 8, 8, 8, 0];
+  console.log(columns.map((column, index) => String(column)[index === 0 || index === 8 ? "padEnd" : "padStart"](widths[index])).join(" "));
   for (const fault of sum.faults) console.log(`       ${fault}`);
 }
+await forAll.run();
 process.exit(failed > 0 ? 1 : 0);

@@ -24,10 +24,10 @@ export const READER_SCENARIOS = {
       const page = await openPage(rig.t, { url: rig.code.url });
       await signIn(page, rig.code.email, rig.code.password);
       await page.goto(`${rig.code.url}/sessions/${rig.session.id}`);
-      const run = await rig.stream(lorem({ tokens: 800, rate: 100 }), 840);
+      const run = await rig.stream(lorem({ tokens: 2400, rate: 100 }), 2440);
       await page.getByTestId("block-responding").first().waitFor();
       const faults = [];
-      for (let reload = 0; reload < 6; reload += 1) {
+      for (let reload = 0; reload < 20; reload += 1) {
         await pause(rig.random() * 600);
         const before = numbersIn(await page.getByTestId("block-responding").last().textContent()).length;
         await page.reload();

@@ -1,5 +1,5 @@
 // The processes of one run: a scripted provider, the code service, a drone (behind a proxy when a fault needs one), readers.
-import { cpSync } from "node:fs";
+import { cpSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import WebSocket from "ws";
 import {
@@ -10,14 +10,16 @@ import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
 import { ToxicProxy } from "./toxic-proxy.mjs";
 
 export class Rig {
-  constructor(t, random) {
+  /** @param provider one that runs already, for all runs; without it one of its own */
+  constructor(t, random, provider) {
     this.t = t;
     this.random = random;
+    this.provider = provider;
   }
 
   async setUp({ proxied = false, ownStore = false, droneEnv = {} } = {}) {
     this.droneEnv = droneEnv;
-    this.provider = await startProvider(this.t);
+    this.provider ??= await startProvider(this.t);
     const env = ownStore ? { GADGET_STORE_MONGODB_URL: await this.startStore() } : {};
     this.code = new CodeService(this.t, temporaryFolder(this.t, "data"), await freePort(), env);
     await this.startCode();
@@ -97,8 +99,8 @@ export class Rig {
   }
 
   /** Submits a prompt and follows it through all three doors; `tokens` is how many the provider numbers. */
-  async stream(prompt, tokens) {
-    const { turnId } = await this.call("POST", `/sessions/${this.session.id}/turns`, { prompt }, { prefer: "respond-async" });
+  async stream(prompt, tokens, session = this.session) {
+    const { turnId } = await this.call("POST", `/sessions/${session.id}/turns`, { prompt }, { prefer: "respond-async" });
     const readers = [SseReader, PollingReader, SocketReader].map((Kind) => new Kind(Kind.name, this.code.url, this.call.cookie, turnId));
     this.t.after(() => readers.forEach((reader) => reader.stop()));
     return { turnId, tokens, readers };
@@ -121,12 +123,28 @@ export class Rig {
     return verdict;
   }
 
-  /** The drone is free again and keeps no recovery files. */
+  /** The drone is free again, keeps no recovery files, and no process of a tool is left in the workspace. */
   async nothingLeft(verdict) {
     try {
       await eventually("the drone is free again", async () => (await this.ownDrone())?.status === "available", { seconds: 30 });
+      await eventually("nothing is left over", () => this.#leftOver().length === 0, { seconds: 10 });
     } catch (error) {
-      verdict.faults.push(error.message.split("\n")[0]);
+      verdict.faults.push([error.message.split("\n")[0], ...this.#leftOver()].join("; "));
+    }
+  }
+
+  #leftOver() {
+    const folder = join(this.workspace, ".gadget");
+    const files = readdirSync(folder, { recursive: true }).filter((name) => /work-order\.json|\.journal$|\.new$/.test(name));
+    const processes = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(pid) !== this.drone.pid && this.#worksHere(pid));
+    return [...files, ...processes.map((pid) => `process ${pid}`)];
+  }
+
+  #worksHere(pid) {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(this.workspace);
+    } catch {
+      return false;
     }
   }
 }

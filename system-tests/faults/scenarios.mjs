@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../lib/processes.mjs";
+import { DRONE_SCENARIOS } from "./drone-scenarios.mjs";
 import { PROVIDER_SCENARIOS } from "./provider-scenarios.mjs";
 import { READER_SCENARIOS } from "./reader-scenarios.mjs";
 import { SimulatedDrone } from "./simulated-drone.mjs";
@@ -184,6 +185,7 @@ const PROGRAM_SCENARIOS = {
     },
   },
   F34: {
+    alone: true,
     what: "a hundred drones come back at once after a restart",
     async run(rig) {
       // From its first turn on the session belongs to the workspace, and goes to no other drone.
@@ -207,9 +209,10 @@ const PROGRAM_SCENARIOS = {
   },
 };
 
-const number = (name) => Number(name.slice(1));
+/** KILLS, which is all of them at once, comes last. */
+const number = (name) => Number(name.slice(1)) || Number.MAX_VALUE;
 
 /** All of them, in the order of their numbers. */
 export const SCENARIOS = Object.fromEntries(
-  Object.entries({ ...PROGRAM_SCENARIOS, ...STORE_SCENARIOS, ...PROVIDER_SCENARIOS, ...READER_SCENARIOS }).sort(([a], [b]) => number(a) - number(b)),
+  Object.entries({ ...PROGRAM_SCENARIOS, ...STORE_SCENARIOS, ...PROVIDER_SCENARIOS, ...READER_SCENARIOS, ...DRONE_SCENARIOS }).sort(([a], [b]) => number(a) - number(b)),
 );

@@ -6,6 +6,9 @@ const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
 export class SimulatedDrone {
   commands = [];
+  /** What it was asked to do and began, as every message about it has to say; `lastSeq` is the last number that it said. */
+  order = null;
+  lastSeq = 0;
   welcomes = 0;
   stopped = false;
 
@@ -19,6 +22,51 @@ export class SimulatedDrone {
     rig.t.after(() => drone.stop());
     drone.done = drone.#stayConnected();
     return drone;
+  }
+
+  /** Waits until it has begun a turn. */
+  async begun() {
+    while (!this.order?.started) await pause(10);
+  }
+
+  report(entries) {
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    this.lastSeq = Math.max(this.lastSeq, entries.at(-1).seq);
+    const { workOrderId, attempt, fence } = this.order;
+    this.say({ type: "work_reported", workOrderId, attempt, fence, entries });
+  }
+
+  #held() {
+    if (!this.order) return [];
+    const { workOrderId, turnId, attempt, fence } = this.order;
+    return [{ workOrderId, turnId, attempt, fence, lastSeq: this.lastSeq, running: true, complete: false }];
+  }
+
+  #take(command) {
+    switch (command.type) {
+      case "welcome":
+        this.welcomes += 1;
+        break;
+      case "process_work_order": {
+        const { workOrder, attempt, fence } = command;
+        this.order = { workOrderId: workOrder.workOrderId, turnId: workOrder.turnId, attempt, fence };
+        this.say({ type: "work_order_accepted", workOrderId: workOrder.workOrderId, attempt, fence });
+        break;
+      }
+      case "start_work_order":
+        this.order.started = true;
+        break;
+      case "release_work_order":
+        this.order = null;
+        break;
+    }
+  }
+
+  /** Cuts its connection and waits until it is back. */
+  async reconnect() {
+    const before = this.welcomes;
+    this.socket.terminate();
+    while (this.welcomes === before) await pause(10);
   }
 
   say(event) {
@@ -50,13 +98,14 @@ export class SimulatedDrone {
       socket.on("open", () =>
         this.say({
           type: "hello", protocolVersion: 1, droneVersion: "0.1.0", workspaceId: this.workspaceId, hostname: "simulated",
-          workspaceDir: `/simulated/${this.name}`, platform: "simulated", status: "available", held: [],
+          workspaceDir: `/simulated/${this.name}`, platform: "simulated", status: this.order ? "busy" : "available",
+          held: this.#held(),
         }),
       );
       socket.on("message", (text) => {
         const command = JSON.parse(text);
         this.commands.push(command);
-        if (command.type === "welcome") this.welcomes += 1;
+        this.#take(command);
       });
       socket.on("error", () => {});
       socket.on("close", over);
