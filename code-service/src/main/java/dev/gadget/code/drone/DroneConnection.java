@@ -3,6 +3,7 @@ package dev.gadget.code.drone;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.socket.Goodbye;
+import dev.gadget.code.socket.Outlet;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
@@ -12,19 +13,14 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One open connection of a drone. Whoever has something to say puts it into a bounded queue; one thread sends, because sending
- * blocks when the drone stops reading.
- */
+/** One open connection of a drone. Whoever has something to say puts it into a bounded queue, which is sent from the event loop. */
 final class DroneConnection {
     private static final Logger LOG = Logger.getLogger(DroneConnection.class);
     private static final int MAX_WAITING = 1024;
@@ -32,11 +28,11 @@ final class DroneConnection {
     private final WebSocketConnection socket;
     private final ObjectWriter writer;
     private final Drone drone;
-    private final BlockingQueue<DroneCommand> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
-    private final Thread sender;
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(
-            Thread.ofVirtual().name("drone-worker").factory());
-    private final AtomicInteger tasks = new AtomicInteger();
+    private final Queue<DroneCommand> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waits = new AtomicInteger();
+    private final Outlet outlet;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger undone = new AtomicInteger();
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
@@ -49,7 +45,7 @@ final class DroneConnection {
         this.socket = socket;
         this.writer = writer;
         this.drone = drone;
-        this.sender = Thread.ofVirtual().name("drone-" + drone.id()).start(this::sendAll);
+        this.outlet = new Outlet(socket, this::next, this::gone);
     }
 
     DroneId id() {
@@ -118,62 +114,80 @@ final class DroneConnection {
 
     /** Says it as soon as what was said before is out; a drone that takes nothing is cut off. */
     void send(DroneCommand command) {
-        if (!waiting.offer(command)) {
+        if (waits.getAndIncrement() >= MAX_WAITING || outlet.stalled(Outlet.PATIENCE_NANOS)) {
             close(DroneClose.SLOW);
+            return;
         }
+        waiting.add(command);
+        outlet.wake();
     }
 
     /** Whether nothing that was handed on is still being done, so that what comes now is not out of its turn. */
     boolean idle() {
-        return tasks.get() == 0;
+        return undone.get() == 0;
     }
 
-    /** Does it apart from the event loop, after what was handed on before. */
+    /** Does it apart from the event loop, after what was handed on before; a drone that hands on too much is cut off. */
     void later(Runnable task) {
-        if (tasks.getAndIncrement() >= MAX_WAITING) {
+        if (undone.get() >= MAX_WAITING) {
             close(DroneClose.SLOW);
-            return;
+        } else {
+            handOn(task);
         }
-        worker.execute(() -> {
+    }
+
+    /** There is a thread only while there is something to do: a drone that rests costs none. */
+    private void handOn(Runnable task) {
+        tasks.add(task);
+        if (undone.getAndIncrement() == 0) {
+            Thread.ofVirtual().name("drone-" + id()).start(this::work);
+        }
+    }
+
+    private void work() {
+        do {
+            Runnable task = tasks.poll();
             try {
-                task.run();
-            } finally {
-                tasks.decrementAndGet();
+                if (task != null) {
+                    task.run();
+                }
+            } catch (RuntimeException failure) {
+                LOG.errorf(failure, "something about drone %s failed", id());
             }
-        });
+        } while (undone.decrementAndGet() > 0);
     }
 
     void close(DroneClose why) {
         LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
-        sender.interrupt();
+        outlet.stop();
         Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
     }
 
     /** Says what waits, as far as it goes at once, and then closes. */
     void closeAfterLast(DroneCommand last, DroneClose why) {
-        sender.interrupt();
+        outlet.stop();
         Goodbye.say(socket, json(last), new CloseReason(why.code(), why.reason()));
     }
 
-    /** The socket is closed: does this after all that was handed on, and nothing more. */
+    /** The socket is closed: does this after all that was handed on. */
     void stopped(Runnable last) {
-        worker.execute(last);
-        worker.shutdown();
-        sender.interrupt();
+        outlet.stop();
+        handOn(last);
     }
 
-    private void sendAll() {
-        try {
-            while (socket.isOpen()) {
-                DroneCommand command = waiting.take();
-                socket.sendTextAndAwait(json(command));
-                saidAt = System.nanoTime();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException gone) {
-            LOG.debugf(gone, "drone %s went away while it was told something", id());
+    private @Nullable String next() {
+        DroneCommand command = waiting.poll();
+        if (command == null) {
+            return null;
         }
+        waits.decrementAndGet();
+        saidAt = System.nanoTime();
+        return json(command);
+    }
+
+    private void gone(Throwable why) {
+        LOG.debugf(why, "drone %s went away while it was told something", id());
+        close(DroneClose.SLOW);
     }
 
     private String json(DroneCommand command) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
 import dev.gadget.code.socket.Goodbye;
-import dev.gadget.code.socket.Upgrade;
+import dev.gadget.code.socket.Outlet;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.SessionId;
@@ -16,14 +16,12 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
-import io.vertx.core.Context;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -35,36 +33,31 @@ import org.jspecify.annotations.Nullable;
 final class IdeConnection {
     private static final Logger LOG = Logger.getLogger(IdeConnection.class);
     private static final int MAX_FOLLOWED = 16;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final WebSocketConnection socket;
-    private final Context eventLoop;
     private final Caller caller;
     private final ObjectWriter writer;
     private final ChangeJson json;
     private final Pace pace;
     private final PageNews news = new PageNews();
     private final Map<TurnId, FollowedTurn> followed = new LinkedHashMap<>();
-    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Outlet outlet;
     private final long openedAt = System.nanoTime();
 
     private volatile boolean greeted;
     private volatile boolean over;
-    private volatile long sendingSince;
     private volatile @Nullable SessionId open;
     private volatile boolean due;
     private volatile boolean resting;
 
     // Known to the event loop only.
     private final Queue<FollowedTurn> round = new ArrayDeque<>();
-    private boolean sending;
-    private boolean pumping;
     private boolean newsTimed;
 
     IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json, Pace pace) {
         this.socket = socket;
-        this.eventLoop = Upgrade.eventLoop(socket);
+        this.outlet = new Outlet(socket, this::next, this::gone);
         this.caller = caller;
         this.writer = writer;
         this.json = json;
@@ -113,7 +106,7 @@ final class IdeConnection {
             return;
         }
         switch (news.add(event)) {
-            case NOW -> wake();
+            case NOW -> outlet.wake();
             case LATER -> {}
             case TOO_MANY -> close(IdeClose.SLOW);
         }
@@ -133,7 +126,7 @@ final class IdeConnection {
             pace.joined();
         }
         due = true;
-        wake();
+        outlet.wake();
     }
 
     private synchronized void unfollow(TurnId turn) {
@@ -165,18 +158,21 @@ final class IdeConnection {
             return;
         }
         over = true;
+        outlet.stop();
         unfollowAll();
         Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
     }
 
     void closeAfterLast(IdeEvent last, IdeClose why) {
         over = true;
+        outlet.stop();
         unfollowAll();
         Goodbye.say(socket, write(last), new CloseReason(why.code(), why.reason()));
     }
 
     void closed() {
         over = true;
+        outlet.stop();
         unfollowAll();
     }
 
@@ -184,9 +180,8 @@ final class IdeConnection {
         return !greeted && now - openedAt > GREETS_WITHIN_NANOS;
     }
 
-    boolean stalled(long now) {
-        long since = sendingSince;
-        return since != 0 && now - since > PATIENCE_NANOS;
+    boolean stalled() {
+        return outlet.stalled(Outlet.PATIENCE_NANOS);
     }
 
     /** Runs for every token of a turn and every page: one that has been told, or rests anyway, is not disturbed again. */
@@ -194,57 +189,14 @@ final class IdeConnection {
         if (!due) {
             due = true;
             if (!resting) {
-                wake();
+                outlet.wake();
             }
         }
-    }
-
-    private void wake() {
-        if (woken.compareAndSet(false, true)) {
-            eventLoop.runOnContext(_ -> {
-                woken.set(false);
-                pump();
-            });
-        }
-    }
-
-    /** Sends until nothing is left or a frame does not get through at once; its completion goes on then. */
-    private void pump() {
-        if (pumping) {
-            return;
-        }
-        pumping = true;
-        try {
-            while (!sending && !over) {
-                String frame = next();
-                if (frame == null) {
-                    break;
-                }
-                send(frame);
-            }
-        } catch (RuntimeException failure) {
-            LOG.errorf(failure, "what page %s is to be sent cannot be made", socket.id());
-            close(IdeClose.SLOW);
-        } finally {
-            pumping = false;
-        }
-    }
-
-    private void send(String frame) {
-        sending = true;
-        sendingSince = System.nanoTime();
-        socket.sendText(frame).subscribe().with(_ -> sent(), this::gone);
-    }
-
-    private void sent() {
-        sending = false;
-        sendingSince = 0;
-        pump();
     }
 
     private void gone(Throwable why) {
         LOG.debugf(why, "page %s went away while it was sent something", socket.id());
-        closed();
+        close(IdeClose.SLOW);
     }
 
     private @Nullable String next() {
@@ -273,9 +225,9 @@ final class IdeConnection {
         long millis = newsTimed ? 0 : news.pauseMillis();
         if (millis > 0) {
             newsTimed = true;
-            eventLoop.owner().setTimer(millis, _ -> {
+            outlet.after(millis, () -> {
                 newsTimed = false;
-                wake();
+                outlet.wake();
             });
         }
     }
@@ -286,10 +238,10 @@ final class IdeConnection {
             return;
         }
         resting = true;
-        eventLoop.owner().setTimer(pace.millis(), _ -> {
+        outlet.after(pace.millis(), () -> {
             resting = false;
             if (due) {
-                wake();
+                outlet.wake();
             }
         });
     }

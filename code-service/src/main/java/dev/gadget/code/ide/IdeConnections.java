@@ -90,7 +90,7 @@ class IdeConnections {
     void look() {
         long now = System.nanoTime();
         for (IdeConnection page : open.values()) {
-            if (page.stalled(now)) {
+            if (page.stalled()) {
                 page.close(IdeClose.SLOW);
             } else if (page.saysNothing(now)) {
                 page.close(IdeClose.NO_HELLO);

@@ -1,0 +1,108 @@
+package dev.gadget.code.socket;
+
+import io.quarkus.websockets.next.WebSocketConnection;
+import io.vertx.core.Context;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what one socket is to be sent, a frame at a time, on the event loop of the socket: no thread waits for it, and none has to be
+ * woken. The next frame is asked for when the one before got through, so that what waits stays where it is.
+ */
+public final class Outlet {
+    private final WebSocketConnection socket;
+    private final Context eventLoop;
+    private final Supplier<@Nullable String> source;
+    private final Consumer<Throwable> broken;
+    private final AtomicBoolean woken = new AtomicBoolean();
+
+    private volatile boolean stopped;
+    private volatile long sendingSince;
+
+    // Known to the event loop only.
+    private boolean sending;
+    private boolean pumping;
+
+    /**
+     * @param source the next frame, or null when there is none now; asked on the event loop
+     * @param broken told once when the socket takes no more, or {@code source} fails
+     */
+    public Outlet(WebSocketConnection socket, Supplier<@Nullable String> source, Consumer<Throwable> broken) {
+        this.socket = socket;
+        this.eventLoop = Upgrade.eventLoop(socket);
+        this.source = source;
+        this.broken = broken;
+    }
+
+    /** There may be a frame now. Costs nothing when that was said before and not yet looked at. */
+    public void wake() {
+        if (!stopped && woken.compareAndSet(false, true)) {
+            eventLoop.runOnContext(_ -> {
+                woken.set(false);
+                pump();
+            });
+        }
+    }
+
+    /** Runs it on the event loop after so many milliseconds. */
+    public void after(long millis, Runnable action) {
+        eventLoop.owner().setTimer(millis, _ -> action.run());
+    }
+
+    /** Nothing more is asked for. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /** Whether one frame has been on its way for longer than this. */
+    public boolean stalled(long patienceNanos) {
+        long since = sendingSince;
+        return since != 0 && System.nanoTime() - since > patienceNanos;
+    }
+
+    private void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            while (!sending && !stopped) {
+                String frame = source.get();
+                if (frame == null) {
+                    break;
+                }
+                send(frame);
+            }
+        } catch (RuntimeException failure) {
+            fail(failure);
+        } finally {
+            pumping = false;
+        }
+    }
+
+    private void send(String frame) {
+        sending = true;
+        // Never zero, which says that nothing is on its way.
+        sendingSince = System.nanoTime() | 1;
+        socket.sendText(frame).subscribe().with(_ -> sent(), this::fail);
+    }
+
+    private void sent() {
+        sending = false;
+        sendingSince = 0;
+        pump();
+    }
+
+    private void fail(Throwable why) {
+        if (!stopped) {
+            stopped = true;
+            broken.accept(why);
+        }
+    }
+
+    /** Half a minute: who takes nothing for that long is gone, or does not want it. */
+    public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+}
