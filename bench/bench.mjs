@@ -5,6 +5,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Pair } from "./load.mjs";
+import { runPeer } from "./peer.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
 import { droneCommand, ExternalStore, nativeBuilt, ROOT, Service } from "./service.mjs";
 
@@ -14,15 +15,19 @@ const CASES = {
   "100x50": { drones: 100, rate: 50 },
   "500x50": { drones: 500, rate: 50 },
   "100xmax": { drones: 100, window: 8 },
+  // What a token costs late in a long turn, against early in it.
+  "20x50-5s": { drones: 20, rate: 50, warmup: 5, seconds: 10 },
+  "20x50-90s": { drones: 20, rate: 50, warmup: 90, seconds: 10 },
 };
 
 const { values: options } = parseArgs({
   options: {
-    cases: { type: "string", default: "1x50,10x50,100x50,500x50,100xmax" },
+    cases: { type: "string", default: "1x50,10x50,100x50,500x50,100xmax,20x50-5s,20x50-90s" },
     seconds: { type: "string", default: "15" },
     warmup: { type: "string", default: "5" },
     native: { type: "boolean", default: false },
     store: { type: "string", default: "embedded" },
+    peer: { type: "string" },
     out: { type: "string", default: join(ROOT, "target/bench.json") },
     list: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
@@ -46,7 +51,7 @@ async function inBatches(items, size, work) {
   for (let at = 0; at < items.length; at += size) await Promise.all(items.slice(at, at + size).map(work));
 }
 
-async function runCase(name, { drones, rate, window }) {
+async function runCase(name, { drones, rate, window, warmup = Number(options.warmup), seconds = Number(options.seconds) }) {
   const store = options.store === "external" ? await ExternalStore.start() : undefined;
   const service = await Service.start({ native: options.native, env: store ? { GADGET_STORE_MONGODB_URL: store.url } : {} });
   let sampling = false;
@@ -67,10 +72,10 @@ async function runCase(name, { drones, rate, window }) {
     say(`${name}: turns run`);
     let sending = true;
     const sender = rate ? sendAtRate(pairs, rate, () => sending) : sendInWindow(pairs, window, () => sending);
-    await sleep(Number(options.warmup) * 1000);
+    await sleep(warmup * 1000);
     const before = measure(service, pairs);
     sampling = true;
-    await sleep(Number(options.seconds) * 1000);
+    await sleep(seconds * 1000);
     const after = measure(service, pairs);
     sampling = false;
     sending = false;
@@ -79,12 +84,12 @@ async function runCase(name, { drones, rate, window }) {
     for (const pair of pairs) pair.finish();
     await allEnded(pairs);
     const wrong = (await Promise.all(pairs.map((pair) => pair.verify()))).reduce((sum, one) => sum + one, 0);
-    const seconds = (after.at - before.at) / 1000;
+    const elapsed = (after.at - before.at) / 1000;
     const tokens = after.received - before.received;
     latencies.sort((a, b) => a - b);
     return {
       case: name,
-      tokensPerSecond: round(tokens / seconds, 0),
+      tokensPerSecond: round(tokens / elapsed, 0),
       p50Millis: round(quantile(latencies, 0.5) / 1000, 2),
       p99Millis: round(quantile(latencies, 0.99) / 1000, 2),
       cpuSecondsPerMillionTokens: round(((after.cpu - before.cpu) / tokens) * 1e6),
@@ -94,7 +99,7 @@ async function runCase(name, { drones, rate, window }) {
       lost: pairs.reduce((sum, pair) => sum + Math.max(0, pair.token - pair.received), 0),
       outOfOrder: pairs.reduce((sum, pair) => sum + pair.outOfOrder, 0),
       storedWrong: wrong,
-      otherCores: round((after.busy - before.busy - (after.cpu - before.cpu)) / seconds, 2),
+      otherCores: round((after.busy - before.busy - (after.cpu - before.cpu)) / elapsed, 2),
     };
   } finally {
     for (const pair of pairs) pair.close();
@@ -225,6 +230,10 @@ console.table(report.starts);
 for (const name of options.cases.split(",").filter(Boolean)) {
   if (!CASES[name]) throw new Error(`no case named '${name}', there are: ${Object.keys(CASES).join(", ")}`);
   report.cases.push(await runCase(name, CASES[name]));
+  if (options.peer) {
+    const { warmup = Number(options.warmup), seconds = Number(options.seconds) } = CASES[name];
+    report.cases.push(runPeer(options.peer, name, CASES[name], { seconds, warmup }));
+  }
   console.error(`${name} done`);
 }
 console.table(report.cases);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { chromiumPath, openPage, shownBlocks, signIn } from "./lib/browser.mjs";
 import {
-  eventually, makeSession, native, runDrone, startCodeService, startDrone, startProvider, temporaryFolder,
+  eventually, makeSession, native, processesIn, runDrone, startCodeService, startDrone, startProvider, temporaryFolder,
 } from "./lib/processes.mjs";
 import { events, Reader } from "./lib/sse.mjs";
 
@@ -149,12 +149,11 @@ describe("one prompt, all the way", () => {
     const code = await startCodeService(t);
     const call = await code.signIn();
     const workspace = temporaryFolder(t, "workspace");
-    await startDrone(t, code, call, workspace);
+    const drone = await startDrone(t, code, call, workspace);
     const session = await makeSession(call, { baseUrl: provider.openai });
-    const prompt = `[[run command="sh -c 'sleep 300 & echo $! > child.pid; wait'"]]`;
+    const prompt = `[[run command="sh -c 'sleep 300 & echo yes > running; wait'"]]`;
     const { turnId } = await call("POST", `/sessions/${session.id}/turns`, { prompt }, { prefer: "respond-async" });
-    const pidFile = join(workspace, "child.pid");
-    const pid = Number(await eventually("the command runs", () => existsSync(pidFile) && readFileSync(pidFile, "utf8").trim()));
+    await eventually("the command runs", () => existsSync(join(workspace, "running")) && processesIn(workspace, drone.pid).length > 0);
 
     await call("POST", `/turns/${turnId}/cancel`, {});
 
@@ -163,7 +162,7 @@ describe("one prompt, all the way", () => {
       return now.status === "cancelled" && now;
     }, { seconds: 5 });
     assert.ok(turn.finishedAt);
-    await eventually("the command's child is gone", () => !existsSync(`/proc/${pid}`), { seconds: 5 });
+    await eventually("all of the command is gone", () => processesIn(workspace, drone.pid).length === 0, { seconds: 5 });
   });
 });
 

@@ -1,9 +1,9 @@
 // The processes of one run: a scripted provider, the code service, a drone (behind a proxy when a fault needs one), readers.
-import { cpSync, readdirSync, readlinkSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import WebSocket from "ws";
 import {
-  ROOT, CodeService, java, command, eventually, freePort, makeSession, start, startProvider, temporaryFolder,
+  ROOT, CodeService, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, temporaryFolder,
 } from "../lib/processes.mjs";
 import { check } from "./checker.mjs";
 import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
@@ -136,15 +136,6 @@ export class Rig {
   #leftOver() {
     const folder = join(this.workspace, ".gadget");
     const files = readdirSync(folder, { recursive: true }).filter((name) => /work-order\.json|\.journal$|\.new$/.test(name));
-    const processes = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(pid) !== this.drone.pid && this.#worksHere(pid));
-    return [...files, ...processes.map((pid) => `process ${pid}`)];
-  }
-
-  #worksHere(pid) {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(this.workspace);
-    } catch {
-      return false;
-    }
+    return [...files, ...processesIn(this.workspace, this.drone.pid).map((pid) => `process ${pid}`)];
   }
 }

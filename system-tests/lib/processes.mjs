@@ -1,6 +1,6 @@
 // Starts the programs as a person would, watches their output, and ends them by their process id.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -213,4 +213,16 @@ export async function makeSession(call, { baseUrl, type = "openai", model = "dem
   const provider = await call("POST", "/providers", { name: `provider-${suffix}`, type, baseUrl, ...(apiKey ? { apiKey } : {}) });
   const project = await call("POST", "/projects", { name: `project-${suffix}` });
   return call("POST", "/sessions", { projectId: project.id, providerId: provider.id, model, ...session });
+}
+
+/** The processes that work in this folder, as /proc knows them, but for one. */
+export function processesIn(folder, except) {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === except) return false;
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
 }

@@ -104,7 +104,9 @@ final class CallDesk {
         }
         Verdict verdict;
         try {
-            verdict = ApprovalRules.decide(order.approvalPolicy(), tool.effect(), delicate(tool, fine.parameters()));
+            verdict = stricter(
+                    ApprovalRules.decide(order.approvalPolicy(), tool.effect(), delicate(tool, fine.parameters())),
+                    tool.demand());
         } catch (PathRefusedException e) {
             return end(call, ToolCallState.FAILED, String.valueOf(e.getMessage()));
         }
@@ -114,6 +116,13 @@ final class CallDesk {
             case Verdict.Ask ask -> ask(call, tool, ask);
         };
         return denied.isPresent() ? refuse(call, denied.get()) : execute(call, tool, fine.parameters());
+    }
+
+    /** What the owner of this machine demands is never loosened by a session. */
+    private static Verdict stricter(Verdict session, Optional<Verdict> machine) {
+        boolean asks = machine.isPresent() && machine.get() instanceof Verdict.Ask;
+        boolean runs = session instanceof Verdict.Run;
+        return machine.isEmpty() || (asks && !runs) ? session : machine.get();
     }
 
     private boolean delicate(Tool tool, Map<String, Object> parameters) {

@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
@@ -26,7 +27,10 @@ public class SystemPrompt {
 
     private final String template;
 
-    public SystemPrompt() {
+    private final CommandSandbox sandbox;
+
+    public SystemPrompt(CommandSandbox sandbox) {
+        this.sandbox = sandbox;
         try (InputStream resource = SystemPrompt.class.getResourceAsStream("system-prompt.md")) {
             if (resource == null) {
                 throw new IllegalStateException("system-prompt.md is not in the program");
@@ -40,10 +44,14 @@ public class SystemPrompt {
     /** The prompt for this work order in this workspace. */
     String text(Workspace workspace, WorkOrder order) throws IOException {
         return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
-                        .replace("{policy}", policy(order.approvalPolicy()))
+                        .replace("{policy}", policy(order.approvalPolicy()) + sandbox())
                         .strip()
                 + project(workspace, order.project())
                 + notes(workspace);
+    }
+
+    private String sandbox() {
+        return sandbox.get().works() ? " " + sandbox.get().report() : "";
     }
 
     private static String policy(ApprovalPolicy policy) {

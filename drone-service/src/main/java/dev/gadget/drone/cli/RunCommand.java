@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.link.DroneLink;
 import dev.gadget.drone.link.LinkEndedException;
+import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceLock;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,6 +32,7 @@ public class RunCommand implements Callable<Integer> {
     private final ObjectMapper mapper;
     private final WorkOrderRunner agent;
     private final CurrentWorkspace current;
+    private final CommandSandbox sandbox;
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -43,7 +47,28 @@ public class RunCommand implements Callable<Integer> {
     @Nullable
     String server;
 
-    RunCommand(ObjectMapper mapper, WorkOrderRunner agent, CurrentWorkspace current) {
+    @Option(
+            names = "--sandbox",
+            paramLabel = "auto|require|off",
+            defaultValue = "${env:GADGET_SANDBOX:-auto}",
+            description = "auto: commands run in a sandbox, and are asked for where none works; require: no command"
+                    + " without one; off: none (default: auto; GADGET_SANDBOX)")
+    String sandboxMode = "auto";
+
+    @Option(
+            names = "--sandbox-network",
+            defaultValue = "${env:GADGET_SANDBOX_NETWORK:-false}",
+            description = "commands in the sandbox may use the network (GADGET_SANDBOX_NETWORK=true)")
+    boolean sandboxNetwork;
+
+    @Option(
+            names = "--sandbox-write",
+            paramLabel = "DIR",
+            description = "commands in the sandbox may write this directory, too; can be given again")
+    List<Path> sandboxWritable = List.of();
+
+    RunCommand(ObjectMapper mapper, WorkOrderRunner agent, CurrentWorkspace current, CommandSandbox sandbox) {
+        this.sandbox = sandbox;
         this.mapper = mapper;
         this.agent = agent;
         this.current = current;
@@ -71,6 +96,14 @@ public class RunCommand implements Callable<Integer> {
         }
         current.use(store.folder().workspace());
         DroneLog.openIn(store.folder());
+        sandbox.use(Sandbox.find(
+                Sandbox.Mode.of(sandboxMode),
+                sandboxNetwork,
+                sandboxWritable.stream()
+                        .map(path -> path.toAbsolutePath().normalize())
+                        .toList(),
+                store.folder().workspace()));
+        spec.commandLine().getOut().println(sandbox.get().report());
         spec.commandLine()
                 .getOut()
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()

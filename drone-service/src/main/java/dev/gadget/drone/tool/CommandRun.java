@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.File;
 import java.io.IOException;
@@ -13,6 +14,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -41,21 +45,48 @@ final class CommandRun {
     private final Process process;
     private final ProcessTree tree;
     private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
-    private final Thread reader;
+    private final CountDownLatch drained = new CountDownLatch(1);
     private int live;
 
-    private CommandRun(Process process, ProcessTree tree, Consumer<String> output) {
-        this.process = process;
-        this.tree = tree;
-        // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones.
-        reader = Thread.ofPlatform().daemon().name("command-output").start(() -> read(output));
+    private CommandRun(ProcessBuilder command, boolean session, String mark, Consumer<String> output)
+            throws IOException {
+        var started = new CompletableFuture<Process>();
+        // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones. It starts
+        // the process, too,
+        // and stays until its end: a sandbox ends with the thread that started it.
+        Thread.ofPlatform().daemon().name("command-output").start(() -> run(command, started, output));
+        try {
+            process = started.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        }
+        tree = new ProcessTree(process.toHandle(), session, mark);
     }
 
-    static CommandRun start(String command, Path directory, Consumer<String> output) throws IOException {
+    private void run(ProcessBuilder command, CompletableFuture<Process> started, Consumer<String> output) {
+        Process running;
+        try {
+            running = command.start();
+        } catch (IOException | RuntimeException e) {
+            started.completeExceptionally(e);
+            return;
+        }
+        started.complete(running);
+        read(running, output);
+        drained.countDown();
+        try {
+            running.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static CommandRun start(String command, Path directory, Sandbox sandbox, Consumer<String> output)
+            throws IOException {
         boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();
         List<String> line = new ArrayList<>(session ? List.of(SETSID) : List.of());
-        line.addAll(List.of("/bin/sh", "-c", command));
+        line.addAll(sandbox.wrap(directory, List.of("/bin/sh", "-c", command)));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(directory.toFile())
                 .redirectInput(new File("/dev/null"))
@@ -63,8 +94,7 @@ final class CommandRun {
         builder.environment().clear();
         builder.environment().putAll(CommandEnvironment.of(System.getenv()));
         builder.environment().put("GADGET_CALL", id);
-        Process process = builder.start();
-        return new CommandRun(process, new ProcessTree(process.toHandle(), session, "GADGET_CALL=" + id), output);
+        return new CommandRun(builder, session, "GADGET_CALL=" + id, output);
     }
 
     /** Waits for its end, or brings it about. */
@@ -73,10 +103,10 @@ final class CommandRun {
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (ended) {
                 // What it printed last may still be on the way; what it left running may hold the pipe open for ever.
-                reader.join(DRAIN.toMillis());
+                drained.await(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             }
             boolean leftOvers = tree.kill();
-            reader.join(DRAIN.toMillis());
+            drained.await(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             End end = cancel.cancelled() ? End.CANCELLED : ended ? End.EXITED : End.TIMED_OUT;
             return new Outcome(end, ended ? process.exitValue() : -1, output(), ended && leftOvers);
         } finally {
@@ -90,11 +120,11 @@ final class CommandRun {
         }
     }
 
-    private void read(Consumer<String> output) {
+    private void read(Process running, Consumer<String> output) {
         PlainText plain = new PlainText();
         char[] chars = new char[8192];
         try (Reader text = new InputStreamReader(
-                process.getInputStream(),
+                running.getInputStream(),
                 StandardCharsets.UTF_8
                         .newDecoder()
                         .onMalformedInput(CodingErrorAction.REPLACE)

@@ -1,5 +1,7 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.ApprovalRules;
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -7,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Runs a shell command in the workspace. */
 @ApplicationScoped
@@ -23,6 +26,17 @@ public class RunCommandTool implements Tool {
                     .text("command", "The shell command.")
                     .optionalNumber("timeout_seconds", "How long it may take.", 1, MAX_SECONDS)
                     .build());
+
+    private final CommandSandbox sandbox;
+
+    public RunCommandTool(CommandSandbox sandbox) {
+        this.sandbox = sandbox;
+    }
+
+    @Override
+    public Optional<ApprovalRules.Verdict> demand() {
+        return sandbox.get().demand();
+    }
 
     @Override
     public ToolSpec spec() {
@@ -54,7 +68,7 @@ public class RunCommandTool implements Tool {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command, for example `ls -l`.");
         }
         int seconds = call.number("timeout_seconds", DEFAULT_SECONDS);
-        CommandRun.Outcome outcome = CommandRun.start(command, call.workspace().root(), call.output())
+        CommandRun.Outcome outcome = CommandRun.start(command, call.workspace().root(), sandbox.get(), call.output())
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
         String left = outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "";

@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import java.io.IOException;
@@ -35,6 +36,11 @@ public interface Tool {
      * The call is then not run again.
      */
     default Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
+        return Optional.empty();
+    }
+
+    /** What this machine demands of every call beyond the policy of the session; empty for nothing. */
+    default Optional<ApprovalRules.Verdict> demand() {
         return Optional.empty();
     }
 }

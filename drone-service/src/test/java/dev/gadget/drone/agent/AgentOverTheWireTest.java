@@ -3,6 +3,7 @@ package dev.gadget.drone.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProviders;
@@ -80,10 +81,10 @@ class AgentOverTheWireTest {
                                     new ListFilesTool(),
                                     new FindFilesTool(),
                                     new SearchTool(),
-                                    new RunCommandTool())),
+                                    new RunCommandTool(new CommandSandbox()))),
                             new SessionGrants(),
                             () -> directory,
-                            new SystemPrompt(),
+                            new SystemPrompt(new CommandSandbox()),
                             new RetryPlan(() -> 0),
                             (time, signal) -> true,
                             Duration.ofSeconds(1))

@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProviders;
@@ -67,7 +68,7 @@ final class Bench {
                 new Toolbox(tools),
                 grants,
                 () -> directory,
-                new SystemPrompt(),
+                new SystemPrompt(new CommandSandbox()),
                 new RetryPlan(() -> 0),
                 pause,
                 second);

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ class SystemPromptTest {
     Path outside;
 
     private String prompt() throws IOException {
-        return new SystemPrompt().text(new Workspace(directory), new Bench(directory).order());
+        return new SystemPrompt(new CommandSandbox()).text(new Workspace(directory), new Bench(directory).order());
     }
 
     private void git(String... arguments) throws Exception {

@@ -2,6 +2,7 @@ package dev.gadget.drone.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.policy.CommandSandbox;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,7 @@ class RunCommandToolTest {
     Path root;
 
     private ToolBench bench;
-    private final Tool tool = new RunCommandTool();
+    private final Tool tool = new RunCommandTool(new CommandSandbox());
 
     @BeforeEach
     void make() {

@@ -1,0 +1,248 @@
+package dev.gadget.drone.policy;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps commands to the workspace, with bubblewrap where it works: they write there and in a {@code /tmp} of their own, see no home
+ * and none of the drone's state, have no network unless the owner allows it, and end with all that they started. Only the drone's
+ * owner decides on it, on the drone's machine.
+ */
+public final class Sandbox {
+    /** What the owner wants. */
+    public enum Mode {
+        /** A sandbox where it works; where it does not, a person is asked before each command. */
+        AUTO,
+        /** No command without a sandbox. */
+        REQUIRE,
+        /** None: the drone's whole machine is meant to be the sandbox, a container for example. */
+        OFF;
+
+        /** By its name in any case; {@code IllegalArgumentException} says which there are. */
+        public static Mode of(String name) {
+            for (Mode mode : values()) {
+                if (mode.name().equalsIgnoreCase(name.strip())) {
+                    return mode;
+                }
+            }
+            throw new IllegalArgumentException(
+                    "--sandbox has to be auto, require or off, but is '" + name.strip() + "'.");
+        }
+    }
+
+    /** Looked for here and not along the PATH, which may lead into a workspace. */
+    private static final List<Path> PLACES =
+            List.of(Path.of("/usr/bin/bwrap"), Path.of("/bin/bwrap"), Path.of("/usr/local/bin/bwrap"));
+
+    /** What builds need from a home directory; nothing of it holds a password. */
+    private static final List<String> TOOLS_OF_HOME = List.of(
+            ".m2/repository",
+            ".m2/wrapper",
+            ".gradle/caches",
+            ".gradle/wrapper",
+            ".cargo/bin",
+            ".cargo/registry",
+            ".rustup",
+            ".npm/_cacache",
+            ".nvm",
+            ".sdkman/candidates",
+            ".pyenv",
+            ".local/bin",
+            ".local/lib",
+            ".local/share/pnpm",
+            ".bun",
+            ".deno",
+            ".volta",
+            ".asdf",
+            "go");
+
+    /** What stands at the top of a workspace and runs later. */
+    private static final List<String> READ_ONLY = List.of(
+            ".git/config",
+            ".git/hooks",
+            ".git/info",
+            ".gitattributes",
+            ".gitmodules",
+            ".envrc",
+            ".husky",
+            ".githooks",
+            ".vscode",
+            ".idea",
+            ".devcontainer");
+
+    private final Mode mode;
+    private final boolean network;
+    private final List<Path> writable;
+    private final @Nullable Path program;
+    private final @Nullable String missing;
+
+    private Sandbox(Mode mode, boolean network, List<Path> writable, @Nullable Path program, @Nullable String missing) {
+        this.mode = mode;
+        this.network = network;
+        this.writable = List.copyOf(writable);
+        this.program = program;
+        this.missing = missing;
+    }
+
+    /** None, because the owner wants none. */
+    public static Sandbox off() {
+        return new Sandbox(Mode.OFF, true, List.of(), null, null);
+    }
+
+    /**
+     * Finds out what works here, by trying it.
+     *
+     * @param network whether commands may use the network
+     * @param writable what they may write besides the workspace
+     */
+    public static Sandbox find(Mode mode, boolean network, List<Path> writable, Path workspace) {
+        return find(mode, network, writable, workspace, PLACES);
+    }
+
+    static Sandbox find(Mode mode, boolean network, List<Path> writable, Path workspace, List<Path> places) {
+        if (mode == Mode.OFF) {
+            return off();
+        }
+        Optional<Path> found = places.stream().filter(Files::isExecutable).findFirst();
+        if (found.isEmpty()) {
+            return new Sandbox(mode, network, writable, null, "bubblewrap (bwrap) is not installed");
+        }
+        var sandbox = new Sandbox(mode, network, writable, found.get(), null);
+        String trouble = sandbox.tryOut(workspace);
+        return trouble == null ? sandbox : new Sandbox(mode, network, writable, null, trouble);
+    }
+
+    private @Nullable String tryOut(Path workspace) {
+        try {
+            Process process = new ProcessBuilder(wrap(workspace, List.of("/bin/sh", "-c", "exit 0")))
+                    .redirectInput(new File("/dev/null"))
+                    .redirectErrorStream(true)
+                    .start();
+            if (!process.waitFor(5, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "bubblewrap does not end here";
+            }
+            String said = new String(process.getInputStream().readNBytes(1000), StandardCharsets.UTF_8).strip();
+            return process.exitValue() == 0 ? null : "bubblewrap does not work here (" + said + ")";
+        } catch (IOException e) {
+            return "bubblewrap cannot be started (" + e.getMessage() + ")";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "it could not be tried out";
+        }
+    }
+
+    /** Whether commands run in it. */
+    public boolean works() {
+        return program != null;
+    }
+
+    /** In one line, what is and what is not enforced. */
+    public String report() {
+        if (mode == Mode.OFF) {
+            return "Commands run without a sandbox, with your rights, as --sandbox off says.";
+        }
+        if (missing != null) {
+            return "Commands cannot be kept in a sandbox: " + missing + ". "
+                    + (mode == Mode.REQUIRE ? "They are refused." : "Each is asked for, whatever the session says.");
+        }
+        return "Commands run in a sandbox: they write in the workspace and nowhere else, do not see your home, and have "
+                + (network ? "the network." : "no network (--sandbox-network allows it).");
+    }
+
+    /** What is demanded of every command beyond the policy of its session; empty for nothing. */
+    public Optional<ApprovalRules.Verdict> demand() {
+        if (missing == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                mode == Mode.REQUIRE
+                        ? new ApprovalRules.Verdict.Refuse("No command is run on this machine: " + missing
+                                + ", and its owner wants a sandbox. Go on without commands.")
+                        : new ApprovalRules.Verdict.Ask(
+                                "It would run with all rights of the drone's owner: " + missing + ".", false));
+    }
+
+    /** The command line that runs this one in the sandbox; the same when there is none. */
+    public List<String> wrap(Path workspace, List<String> command) {
+        Path bwrap = program;
+        if (bwrap == null) {
+            return command;
+        }
+        List<String> line = new ArrayList<>(List.of(
+                bwrap.toString(),
+                "--unshare-all",
+                "--die-with-parent",
+                "--new-session",
+                "--cap-drop",
+                "ALL",
+                "--ro-bind",
+                "/",
+                "/",
+                "--dev",
+                "/dev",
+                "--proc",
+                "/proc",
+                "--tmpfs",
+                "/tmp",
+                "--tmpfs",
+                "/var/tmp",
+                "--tmpfs",
+                "/run"));
+        if (network) {
+            line.add("--share-net");
+            readOnly(line, Path.of("/run/systemd/resolve"));
+        }
+        hideHome(line, workspace);
+        writable.forEach(path -> bind(line, path));
+        bind(line, workspace);
+        READ_ONLY.forEach(name -> readOnly(line, workspace.resolve(name)));
+        if (Files.isDirectory(workspace.resolve(".gadget"))) {
+            line.addAll(List.of("--tmpfs", workspace.resolve(".gadget").toString()));
+        }
+        line.addAll(List.of("--setenv", "TMPDIR", "/tmp", "--chdir", workspace.toString(), "--"));
+        line.addAll(command);
+        return line;
+    }
+
+    private static void hideHome(List<String> line, Path workspace) {
+        Path home =
+                Path.of(System.getProperty("user.home", "/")).toAbsolutePath().normalize();
+        if (home.getNameCount() == 0 || !Files.isDirectory(home) || home.startsWith(workspace)) {
+            return;
+        }
+        line.addAll(List.of("--tmpfs", home.toString()));
+        Set<Path> tools = new LinkedHashSet<>();
+        TOOLS_OF_HOME.forEach(name -> tools.add(home.resolve(name)));
+        for (String name : List.of("PATH", "JAVA_HOME", "GRAALVM_HOME", "M2_HOME", "MAVEN_HOME", "GOROOT")) {
+            for (String entry : System.getenv().getOrDefault(name, "").split(File.pathSeparator)) {
+                Path path = Path.of(entry).normalize();
+                if (path.startsWith(home) && !path.equals(home)) {
+                    tools.add(path);
+                }
+            }
+        }
+        tools.forEach(path -> readOnly(line, path));
+    }
+
+    private static void bind(List<String> line, Path path) {
+        line.addAll(List.of("--bind", path.toString(), path.toString()));
+    }
+
+    /** No link is followed: it could lead to what is hidden. */
+    private static void readOnly(List<String> line, Path path) {
+        if (Files.exists(path) && !Files.isSymbolicLink(path)) {
+            line.addAll(List.of("--ro-bind", path.toString(), path.toString()));
+        }
+    }
+}

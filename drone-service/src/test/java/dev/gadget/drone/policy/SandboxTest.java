@@ -1,0 +1,147 @@
+package dev.gadget.drone.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.gadget.drone.policy.ApprovalRules.Verdict;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The sandbox of commands")
+class SandboxTest {
+    @TempDir
+    Path directory;
+
+    private Path workspace;
+
+    @BeforeEach
+    void workspace() throws IOException {
+        workspace = Files.createDirectory(directory.toRealPath().resolve("workspace"));
+    }
+
+    private Sandbox find(Sandbox.Mode mode, boolean network) {
+        return Sandbox.find(mode, network, List.of(), workspace);
+    }
+
+    private record Ran(int status, String output) {}
+
+    private Ran run(Sandbox sandbox, String command) throws Exception {
+        Process process = new ProcessBuilder(sandbox.wrap(workspace, List.of("/bin/sh", "-c", command)))
+                .directory(workspace.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        return new Ran(process.exitValue(), output);
+    }
+
+    @Nested
+    @DisplayName("where bubblewrap works")
+    class Works {
+        private Sandbox sandbox;
+
+        @BeforeEach
+        void works() {
+            sandbox = find(Sandbox.Mode.REQUIRE, false);
+            assumeTrue(sandbox.works(), sandbox.report());
+            assertThat(sandbox.demand()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("writes go into the workspace and a /tmp of their own, and nowhere else")
+        void writes() throws Exception {
+            Path outside = Files.createDirectory(directory.resolve("outside"));
+            assertThat(run(sandbox, "echo yes > inside.txt && echo x > /tmp/x").status())
+                    .isZero();
+            assertThat(workspace.resolve("inside.txt")).hasContent("yes");
+            assertThat(run(sandbox, "echo no > " + outside + "/no.txt").status())
+                    .isNotZero();
+            assertThat(run(sandbox, "echo no > /etc/gadget-was-here").status()).isNotZero();
+            assertThat(run(sandbox, "echo no > /usr/gadget-was-here").status()).isNotZero();
+            assertThat(outside).isEmptyDirectory();
+        }
+
+        @Test
+        @DisplayName("A12: the home directory, sockets of the machine and the drone's state are not seen")
+        void hides() throws Exception {
+            Files.createDirectory(workspace.resolve(".gadget"));
+            Files.writeString(workspace.resolve(".gadget/credential.json"), "secret");
+            Path mark = Files.createTempFile(Path.of(System.getProperty("user.home")), ".gadget-sandbox-test", "");
+            try {
+                assertThat(run(sandbox, "ls -a " + mark.getParent()).output())
+                        .doesNotContain(mark.getFileName().toString());
+            } finally {
+                Files.delete(mark);
+            }
+            assertThat(run(sandbox, "ls -a .gadget /run").output()).doesNotContain("credential", ".sock");
+            assertThat(run(sandbox, "cat .gadget/credential.json").status()).isNotZero();
+            assertThat(run(sandbox, "ls /proc | grep -c '^[0-9]'").output().strip())
+                    .as("only its own processes")
+                    .hasSizeLessThan(2);
+        }
+
+        @Test
+        @DisplayName("A10: what git runs cannot be changed, and commits still work")
+        void git() throws Exception {
+            assertThat(run(Sandbox.off(), "git init -q . && git config user.name T && git config user.email t@t")
+                            .status())
+                    .isZero();
+            assertThat(run(sandbox, "echo 'touch /tmp/x' > .git/hooks/pre-commit")
+                            .status())
+                    .isNotZero();
+            assertThat(run(sandbox, "git config core.fsmonitor 'touch x'").status())
+                    .isNotZero();
+            Ran commit = run(sandbox, "echo a > a.txt && git add a.txt && git commit -qm one && git log --oneline");
+            assertThat(commit.output()).contains("one");
+            assertThat(commit.status()).isZero();
+        }
+
+        @Test
+        @DisplayName("A17: there is no network and no way to more rights, unless the owner allows the network")
+        void network() throws Exception {
+            assertThat(run(sandbox, "cat /proc/net/dev").output())
+                    .contains("lo:")
+                    .doesNotContain("eth", "en");
+            String own = "readlink /proc/self/ns/net";
+            assertThat(run(sandbox, own).output())
+                    .isNotEqualTo(run(Sandbox.off(), own).output());
+            assertThat(run(find(Sandbox.Mode.AUTO, true), own).output())
+                    .isEqualTo(run(Sandbox.off(), own).output());
+            assertThat(run(sandbox, "mount -t tmpfs none /mnt").status()).isNotZero();
+        }
+    }
+
+    @Test
+    @DisplayName("where there is none, each command is asked for, or refused, as the owner wants it, and both are said")
+    void missing() {
+        List<Path> nowhere = List.of(directory.resolve("bwrap"));
+        Sandbox asks = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), workspace, nowhere);
+        assertThat(asks.works()).isFalse();
+        assertThat(asks.demand()).get().isInstanceOf(Verdict.Ask.class);
+        assertThat(asks.report()).contains("not installed", "asked for");
+        Sandbox refuses = Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), workspace, nowhere);
+        assertThat(refuses.demand()).get().isInstanceOf(Verdict.Refuse.class);
+        assertThat(refuses.report()).contains("refused");
+        assertThat(Sandbox.off().demand()).isEmpty();
+        assertThat(Sandbox.off().wrap(workspace, List.of("ls"))).containsExactly("ls");
+    }
+
+    @Test
+    @DisplayName("a bubblewrap that does not work is found out at the start")
+    void broken() throws IOException {
+        Path broken = Files.writeString(directory.resolve("bwrap"), "#!/bin/sh\necho no user namespaces >&2\nexit 1\n");
+        assertThat(broken.toFile().setExecutable(true)).isTrue();
+        Sandbox sandbox = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), workspace, List.of(broken));
+        assertThat(sandbox.works()).isFalse();
+        assertThat(sandbox.report()).contains("no user namespaces");
+    }
+}
