@@ -41,12 +41,20 @@ export function temporaryFolder(t, name) {
   return folder;
 }
 
+/** Outside the range from which outgoing connections get theirs: one of those may take it until it is used. */
 export async function freePort() {
-  const server = createServer();
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port) {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once("error", () => done(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => done(true)));
+  });
 }
 
 /** One running program. */

@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Begins turns: the session's lock, a drone's place, the stored turn, and the offer. */
 @ApplicationScoped
@@ -38,6 +39,7 @@ class TurnStart {
     private final WorkOrders orders;
     private final TurnDispatcher dispatcher;
     private final Event<TurnBegan> began;
+    private final Set<TurnId> beginning = ConcurrentHashMap.newKeySet();
 
     TurnStart(
             SessionArchive sessions,
@@ -68,6 +70,17 @@ class TurnStart {
     }
 
     private void begin(
+            ChatSession session, TurnId id, String prompt, ProviderSpec provider, TurnDispatcher.Place place) {
+        // From the claim until the turn is there the lock must not pass for one that was left over.
+        beginning.add(id);
+        try {
+            beginClaimed(session, id, prompt, provider, place);
+        } finally {
+            beginning.remove(id);
+        }
+    }
+
+    private void beginClaimed(
             ChatSession session, TurnId id, String prompt, ProviderSpec provider, TurnDispatcher.Place place) {
         if (!sessions.claim(session.id(), id)) {
             throw running();
@@ -155,6 +168,9 @@ class TurnStart {
         TurnId holder = session.runningTurnId();
         if (holder == null || holder.equals(next)) {
             return;
+        }
+        if (beginning.contains(holder)) {
+            throw running();
         }
         Optional<LiveTurn> turn = live.load(holder);
         if (turn.isPresent() && !turn.get().status().ended()) {

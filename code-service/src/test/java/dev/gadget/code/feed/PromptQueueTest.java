@@ -16,9 +16,14 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -180,6 +185,29 @@ class PromptQueueTest {
                 .then()
                 .statusCode(409)
                 .body("code", equalTo("turn_running"));
+    }
+
+    @Test
+    @DisplayName("of two that come at once to a session that refuses, one begins and the other is told that it runs")
+    void atOnce() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            SessionId strict = TestSessions.session(ada);
+            var answers = Stream.generate(() -> CompletableFuture.supplyAsync(() -> ada.request()
+                            .header("Prefer", "respond-async")
+                            .body(Map.of("prompt", "now"))
+                            .post("/api/v1/sessions/" + strict + "/turns")))
+                    .limit(2)
+                    .toList();
+            List<String> outcomes = new ArrayList<>();
+            for (var answer : answers) {
+                Response response = answer.get(20, TimeUnit.SECONDS);
+                outcomes.add(response.statusCode() == 202 ? "begun" : response.path("code"));
+            }
+            assertThat(outcomes).containsExactlyInAnyOrder("begun", "turn_running");
+            drone.take();
+            finish(TurnStatus.FINISHED);
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+        }
     }
 
     @Test

@@ -76,6 +76,9 @@ public final class DroneLink {
         state.findHeld();
         ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("link-pulse").daemon(true).factory());
+        // The scheduler of virtual threads in JDK 25 can miss that one became ready (JDK-8373118); another one that is
+        // started wakes it.
+        pulse.scheduleWithFixedDelay(() -> Thread.startVirtualThread(() -> {}), 100, 100, TimeUnit.MILLISECONDS);
         pulse.scheduleAtFixedRate(this::beat, Protocol.HEARTBEAT_SECONDS, Protocol.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
         try {
             while (!stopping) {
