@@ -99,6 +99,11 @@ function RetryRow({ retrying }: { retrying: Retrying }) {
   );
 }
 
+/** What comes from elsewhere may lack its full stop, and more words follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text.trim()) ? text : `${text}.`;
+}
+
 /** How a turn ended, when it did not simply finish, and what can be done. */
 function Ending({ copy: { turn } }: { copy: TurnCopy }) {
   const said = turn.error?.message;
@@ -106,8 +111,8 @@ function Ending({ copy: { turn } }: { copy: TurnCopy }) {
     case "failed":
       return (
         <Notice tone="bad">
-          {said ?? "The turn failed, and nobody said why. The drone’s log knows more."} What was said until
-          then is kept.
+          {said ? sentence(said) : "The turn failed, and nobody said why. The drone’s log knows more."} What
+          was said until then is kept.
         </Notice>
       );
     case "interrupted":

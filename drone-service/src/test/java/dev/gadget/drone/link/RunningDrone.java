@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** A drone in a directory, with an agent of the test's own. */
@@ -77,8 +78,16 @@ final class RunningDrone implements AutoCloseable {
         }
     }
 
+    /** Returns when it writes nothing more; how it ended is the matter of the test. */
     @Override
-    public void close() {
+    public void close() throws InterruptedException {
         link.stop();
+        try {
+            end.get(10, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            return;
+        } catch (TimeoutException e) {
+            throw new AssertionError("the drone does not stop", e);
+        }
     }
 }
