@@ -120,7 +120,7 @@ export class ExternalStore {
     const libraries = join(ROOT, "code-service/target/quarkus-app/lib/main/*");
     store.url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
     store.child = spawn(java(), ["-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "ignore"],
     });
     await new Promise((ready, failed) => {
       store.child.stdout.on("data", (text) => String(text).includes("ready") && ready());
