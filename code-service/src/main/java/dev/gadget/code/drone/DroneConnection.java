@@ -114,7 +114,7 @@ final class DroneConnection {
 
     /** Says it as soon as what was said before is out; a drone that takes nothing is cut off. */
     void send(DroneCommand command) {
-        if (waits.getAndIncrement() >= MAX_WAITING || outlet.stalled(Outlet.PATIENCE_NANOS)) {
+        if (waits.getAndIncrement() >= MAX_WAITING || outlet.stalled()) {
             close(DroneClose.SLOW);
             return;
         }

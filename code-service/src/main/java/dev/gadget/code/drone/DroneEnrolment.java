@@ -10,11 +10,9 @@ import dev.gadget.code.account.Tokens;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.EnrolmentArchive;
-import dev.gadget.code.store.Slice;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.UserId;
-import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.DroneApi.EnrolDrone;
 import dev.gadget.model.api.DroneApi.EnrolledDrone;
 import dev.gadget.model.api.DroneApi.EnrolmentView;
@@ -35,7 +33,6 @@ public class DroneEnrolment {
     private static final int CODE_LENGTH = CODE_GROUPS * 5 - 1;
     private static final int MAX_NAME = 100;
     private static final int MAX_PATH = 4096;
-    private static final int PAGE = 200;
 
     private final EnrolmentArchive enrolments;
     private final DroneArchive drones;
@@ -76,7 +73,7 @@ public class DroneEnrolment {
         String hostname = Checks.line("hostname", wanted.hostname(), MAX_NAME * 3);
         String directory = Checks.line("workspaceDir", wanted.workspaceDir(), MAX_PATH);
         UserId owner = owner(wanted, address);
-        Optional<Drone> old = ofWorkspace(owner, wanted.workspaceId());
+        Optional<Drone> old = drones.ofWorkspace(owner, wanted.workspaceId());
         DroneId id = old.map(Drone::id).orElseGet(DroneId::random);
         Tokens.Issued credential = tokens.issue(owner, Caller.Kind.DRONE, id, name, null);
         Drone drone = new Drone(
@@ -138,21 +135,6 @@ public class DroneEnrolment {
     private static String plain(String code) {
         String letters = code.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "");
         return letters.length() > CODE_LENGTH ? letters : letters.replaceAll("(.{4})(?=.)", "$1-");
-    }
-
-    private Optional<Drone> ofWorkspace(UserId owner, WorkspaceId workspace) {
-        Optional<String> after = Optional.empty();
-        do {
-            Slice<Drone> slice = drones.list(owner, after, PAGE);
-            Optional<Drone> found = slice.items().stream()
-                    .filter(one -> one.workspaceId().equals(workspace))
-                    .findFirst();
-            if (found.isPresent()) {
-                return found;
-            }
-            after = slice.next();
-        } while (after.isPresent());
-        return Optional.empty();
     }
 
     /** Takes the drone's credential back, which closes its connection, and forgets it. */

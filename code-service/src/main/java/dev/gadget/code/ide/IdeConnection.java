@@ -181,7 +181,7 @@ final class IdeConnection {
     }
 
     boolean stalled() {
-        return outlet.stalled(Outlet.PATIENCE_NANOS);
+        return outlet.stalled();
     }
 
     /** Runs for every token of a turn and every page: one that has been told, or rests anyway, is not disturbed again. */

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Sessions {
     private static final int LONGEST_NAME = 200;
-    private static final int MOST_DRONES = 1000;
 
     private final SessionArchive archive;
     private final ProjectArchive projects;
@@ -148,18 +147,13 @@ public class Sessions {
     }
 
     private @Nullable WorkspaceId workspace(UserId owner, @Nullable WorkspaceId wanted) {
-        if (wanted != null && !known(owner, wanted)) {
+        if (wanted != null && drones.ofWorkspace(owner, wanted).isEmpty()) {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
                     "No drone of yours has the workspace " + wanted + ". GET /api/v1/drones lists them.",
                     "workspaceId");
         }
         return wanted;
-    }
-
-    private boolean known(UserId owner, WorkspaceId workspace) {
-        return drones.list(owner, Optional.empty(), MOST_DRONES).items().stream()
-                .anyMatch(drone -> workspace.equals(drone.workspaceId()));
     }
 
     private void checkProject(UserId owner, ProjectId id) {

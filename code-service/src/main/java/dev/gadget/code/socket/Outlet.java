@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * woken. The next frame is asked for when the one before got through, so that what waits stays where it is.
  */
 public final class Outlet {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final WebSocketConnection socket;
     private final Context eventLoop;
     private final Supplier<@Nullable String> source;
@@ -57,10 +59,10 @@ public final class Outlet {
         stopped = true;
     }
 
-    /** Whether one frame has been on its way for longer than this. */
-    public boolean stalled(long patienceNanos) {
+    /** Whether one frame has been on its way for so long that the other side is gone, or does not want it. */
+    public boolean stalled() {
         long since = sendingSince;
-        return since != 0 && System.nanoTime() - since > patienceNanos;
+        return since != 0 && System.nanoTime() - since > PATIENCE_NANOS;
     }
 
     private void pump() {
@@ -102,7 +104,4 @@ public final class Outlet {
             broken.accept(why);
         }
     }
-
-    /** Half a minute: who takes nothing for that long is gone, or does not want it. */
-    public static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 }

@@ -3,6 +3,7 @@ package dev.gadget.code.store;
 import dev.gadget.code.drone.Drone;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import java.util.Optional;
 
 /** Keeps enrolled drones. */
@@ -15,6 +16,22 @@ public interface DroneArchive {
 
     /** Those of a person, newest first. */
     Slice<Drone> list(UserId owner, Optional<String> after, int limit);
+
+    /** The one of this workspace, when it belongs to this person; nobody has so many that reading them all matters. */
+    default Optional<Drone> ofWorkspace(UserId owner, WorkspaceId workspace) {
+        Optional<String> after = Optional.empty();
+        do {
+            Slice<Drone> slice = list(owner, after, 200);
+            Optional<Drone> found = slice.items().stream()
+                    .filter(one -> one.workspaceId().equals(workspace))
+                    .findFirst();
+            if (found.isPresent()) {
+                return found;
+            }
+            after = slice.next();
+        } while (after.isPresent());
+        return Optional.empty();
+    }
 
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(Drone drone);

@@ -54,106 +54,68 @@ public record TurnRecord(
 
     /** The same with other words. */
     TurnRecord reworded(String words) {
-        return new TurnRecord(
-                id,
-                sessionId,
-                ownerId,
-                words,
-                status,
-                provider,
-                model,
-                reasoningEffort,
-                workOrderId,
-                droneId,
-                workspaceId,
-                attempt,
-                fence,
-                durableSeq,
-                openChars,
-                usage,
-                stats,
-                error,
-                createdAt,
-                finishedAt,
-                version);
+        return with(words, provider, model, reasoningEffort, droneId, workspaceId, attempt, fence, durableSeq, version);
     }
 
     /** The same, kept for this drone, with what its session says now. */
     TurnRecord placed(
             String providerName, String modelName, ReasoningEffort effort, DroneId drone, WorkspaceId workspace) {
-        return new TurnRecord(
-                id,
-                sessionId,
-                ownerId,
-                prompt,
-                status,
-                providerName,
-                modelName,
-                effort,
-                workOrderId,
-                drone,
-                workspace,
-                attempt,
-                fence,
-                durableSeq,
-                openChars,
-                usage,
-                stats,
-                error,
-                createdAt,
-                finishedAt,
-                version);
+        return with(prompt, providerName, modelName, effort, drone, workspace, attempt, fence, durableSeq, version);
     }
 
     /** The same under another lease. */
     public TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int newAttempt, long newFence) {
-        return new TurnRecord(
-                id,
-                sessionId,
-                ownerId,
-                prompt,
-                status,
-                provider,
-                model,
-                reasoningEffort,
-                workOrderId,
-                drone,
-                workspace,
-                newAttempt,
-                newFence,
-                durableSeq,
-                openChars,
-                usage,
-                stats,
-                error,
-                createdAt,
-                finishedAt,
-                version);
+        return with(
+                prompt, provider, model, reasoningEffort, drone, workspace, newAttempt, newFence, durableSeq, version);
     }
 
     /** The same, as the store has it up to this entry and in this version. */
     public TurnRecord stored(long storedSeq, long storedVersion) {
-        return new TurnRecord(
-                id,
-                sessionId,
-                ownerId,
+        return with(
                 prompt,
-                status,
                 provider,
                 model,
                 reasoningEffort,
-                workOrderId,
                 droneId,
                 workspaceId,
                 attempt,
                 fence,
                 storedSeq,
+                storedVersion);
+    }
+
+    private TurnRecord with(
+            String newPrompt,
+            String newProvider,
+            String newModel,
+            ReasoningEffort newEffort,
+            @Nullable DroneId newDrone,
+            @Nullable WorkspaceId newWorkspace,
+            int newAttempt,
+            long newFence,
+            long newDurableSeq,
+            long newVersion) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                newPrompt,
+                status,
+                newProvider,
+                newModel,
+                newEffort,
+                workOrderId,
+                newDrone,
+                newWorkspace,
+                newAttempt,
+                newFence,
+                newDurableSeq,
                 openChars,
                 usage,
                 stats,
                 error,
                 createdAt,
                 finishedAt,
-                storedVersion);
+                newVersion);
     }
 }
