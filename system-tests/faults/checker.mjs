@@ -21,6 +21,14 @@ export function compare(numbers, expected) {
   return { lost, duplicated, reordered };
 }
 
+/** What stands in the text where it is first not as it should be. */
+function firstFault(text, numbers, expected) {
+  const at = numbers.findIndex((number, index) => number !== index + 1);
+  const wrong = at < 0 ? numbers.length + 1 : at + 1;
+  const near = text.indexOf(`~${wrong - 1}`);
+  return `number ${wrong} of ${expected} is wrong after ${JSON.stringify(text.slice(Math.max(0, near - 20), near + 60))}`;
+}
+
 /**
  * The verdict on one turn. `tokens` is how many the provider sent in the round that counts; for a turn that ended early it is
  * undefined, and then what is there has to be a prefix.
@@ -31,7 +39,9 @@ export function check({ turn, readers, tokens }) {
   const numbers = numbersIn(text);
   const expected = tokens ?? numbers.length;
   const counts = { tokens: expected, ...compare(numbers, expected) };
-  if (counts.lost || counts.duplicated || counts.reordered) faults.push(`the store: ${JSON.stringify(counts)}`);
+  if (counts.lost || counts.duplicated || counts.reordered) {
+    faults.push(`the store: ${JSON.stringify(counts)}, ${firstFault(text, numbers, expected)}`);
+  }
   turn.blocks.forEach((block, index) => {
     if (block.index !== index) faults.push(`block ${index} says that it is ${block.index}`);
   });

@@ -9,11 +9,20 @@ export interface Answer extends IdeEvent {
     type: "answer";
 }
 
+export interface ApprovalRule {
+    action: Action;
+    command?: string | null;
+    path?: string | null;
+    tool?: string | null;
+}
+
 export interface AwaitingConfirmation extends TurnChange {
     callId: string;
     index: number;
     kind: "awaiting_confirmation";
+    preview?: string | null;
     reason: string;
+    shown?: string | null;
 }
 
 export interface Block {
@@ -74,6 +83,7 @@ export interface CreateSession {
     projectId: string;
     providerId: string;
     reasoningEffort?: ReasoningEffort | null;
+    rules?: ApprovalRule[] | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
 }
@@ -101,15 +111,19 @@ export interface CreatedToken {
 export interface DecideApproval extends IdeCommand {
     callId: string;
     decision: ApprovalDecision;
+    parameters?: { [index: string]: any } | null;
     reason?: string | null;
     requestId: string;
+    shown?: string | null;
     turnId: string;
     type: "decide_approval";
 }
 
 export interface DecideToolCall {
     decision: ApprovalDecision;
+    parameters?: { [index: string]: any } | null;
     reason?: string | null;
+    shown?: string | null;
 }
 
 export interface Done extends TurnChange {
@@ -182,6 +196,18 @@ export interface Error extends TurnChange {
 export interface Failure {
     code: FailureCode;
     message: string;
+}
+
+export interface FileChange {
+    added?: number | null;
+    kind: Kind;
+    path: string;
+    removed?: number | null;
+}
+
+export interface FilesChanged extends TurnChange {
+    files: TurnFiles;
+    kind: "files_changed";
 }
 
 export interface FollowTurn extends IdeCommand {
@@ -319,6 +345,7 @@ export interface SessionDetail {
     projectId: string;
     providerId: string;
     reasoningEffort: ReasoningEffort;
+    rules: ApprovalRule[];
     runningTurnId?: string | null;
     turns: Turn[];
     updatedAt: string;
@@ -336,6 +363,7 @@ export interface SessionView {
     projectId: string;
     providerId: string;
     reasoningEffort: ReasoningEffort;
+    rules: ApprovalRule[];
     runningTurnId?: string | null;
     updatedAt: string;
     whenBusy: BusyPolicy;
@@ -398,7 +426,14 @@ export interface Tool extends Block {
     superseded?: boolean | null;
 }
 
+export interface ToolApproval {
+    preview?: string | null;
+    reason: string;
+    shown?: string | null;
+}
+
 export interface ToolCall {
+    approval?: ToolApproval | null;
     callId: string;
     finishedAt?: string | null;
     name: string;
@@ -428,6 +463,7 @@ export interface Turn {
     blocks: BlockUnion[];
     createdAt: string;
     error?: Failure | null;
+    files?: TurnFiles | null;
     finishedAt?: string | null;
     id: string;
     model: string;
@@ -447,7 +483,7 @@ export interface TurnAccepted {
 }
 
 export interface TurnChange {
-    kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "done" | "error" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
+    kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "done" | "error" | "files_changed" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
 }
 
 export interface TurnChanged extends IdeEvent {
@@ -457,10 +493,22 @@ export interface TurnChanged extends IdeEvent {
     type: "turn_changed";
 }
 
+export interface TurnDiff {
+    diff: string;
+}
+
 export interface TurnEvents {
     cursor: string;
     events: TurnChangeUnion[];
     status: TurnStatus;
+}
+
+export interface TurnFiles {
+    cut: boolean;
+    diff: string;
+    files: FileChange[];
+    total: number;
+    undone: boolean;
 }
 
 export interface TurnStarted extends IdeEvent {
@@ -476,6 +524,10 @@ export interface TurnStats {
     thinkingTokenCount: number;
     toolCallCount: number;
     toolFailures: number;
+}
+
+export interface UndoTurn {
+    force?: boolean | null;
 }
 
 export interface UpdateProject {
@@ -498,6 +550,7 @@ export interface UpdateSession {
     name?: string | null;
     providerId?: string | null;
     reasoningEffort?: ReasoningEffort | null;
+    rules?: ApprovalRule[] | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
 }
@@ -554,6 +607,8 @@ export interface WorkspaceView {
     workspaceId: string;
 }
 
+export type Action = "allow" | "ask" | "deny";
+
 export type ApprovalDecision = "approve" | "approve_for_session" | "deny";
 
 export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
@@ -572,6 +627,8 @@ export type IdeCommandUnion = Hello | Ping | OpenSession | CloseSession | Follow
 
 export type IdeEventUnion = Welcome | Refused | Pong | Answer | TurnStarted | TurnChanged | SessionChanged | DroneChanged | WorkspaceModeChanged | ListsChanged | DurabilityChanged;
 
+export type Kind = "added" | "modified" | "deleted";
+
 export type ProviderType = "openai" | "ollama";
 
 export type ReasoningEffort = "off" | "low" | "medium" | "high";
@@ -582,7 +639,7 @@ export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" 
 
 export type ToolEffect = "reads" | "writes" | "runs" | "network";
 
-export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | Done | Error;
+export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | FilesChanged | Done | Error;
 
 export type TurnStatus = "queued" | "processing" | "awaiting_approval" | "finished" | "failed" | "cancelled" | "interrupted" | "budget_reached";
 

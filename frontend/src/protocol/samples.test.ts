@@ -50,6 +50,7 @@ const families: Record<string, { key: "type" | "kind"; names: string[] }> = {
       "block_superseded",
       "done",
       "error",
+      "files_changed",
       "retrying",
       "snapshot",
       "status",

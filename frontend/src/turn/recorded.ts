@@ -82,5 +82,15 @@ export const recorded: readonly TurnChangeUnion[] = [
   text(3, "responding", 15, " world**.\nAnything else?"),
   { kind: "usage", usage, stats },
   { kind: "block_closed", index: 3, closedAt: AT },
+  {
+    kind: "files_changed",
+    files: {
+      files: [{ path: "hello.txt", kind: "added", added: 1, removed: 0 }],
+      total: 1,
+      diff: "--- /dev/null\n+++ b/hello.txt\n@@ -0,0 +1 @@\n+hello\n",
+      cut: false,
+      undone: false,
+    },
+  },
   { kind: "done", status: "finished", usage, stats, finishedAt: AT },
 ];

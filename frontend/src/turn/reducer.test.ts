@@ -35,7 +35,7 @@ describe("a turn from its changes", () => {
     expect(whole.turn.blocks[3]?.content).toBe("It says **hello world**.\nAnything else?");
     expect(whole.turn.status).toBe("finished");
     expect(whole.turn.usage.outputTokens).toBe(64);
-    expect(whole.reasons).toEqual({ c1: "It runs a command." });
+    expect(whole.turn.files?.total).toBe(1);
     expect(whole.retrying).toBeNull();
   });
 

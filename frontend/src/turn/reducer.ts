@@ -1,5 +1,6 @@
 // Puts a turn together from its changes, whichever door they came through. Pure: a copy in, a copy out.
 import type {
+  AwaitingConfirmation,
   BlockUnion,
   Retrying,
   TextDelta,
@@ -16,8 +17,6 @@ export interface TurnCopy {
   turn: Turn;
   /** The retry that is being waited for, until something else happens. */
   retrying: Retrying | null;
-  /** Why a call waits for a person, by call id. */
-  reasons: Readonly<Record<string, string>>;
 }
 
 /** A change does not fit what the copy has: something before it is missing, so the turn has to be read anew. */
@@ -41,7 +40,7 @@ export function isEnded(status: TurnStatus): boolean {
 }
 
 export function copyOf(turn: Turn): TurnCopy {
-  return { turn, retrying: null, reasons: {} };
+  return { turn, retrying: null };
 }
 
 /** Applies the changes in their order; a snapshot may come first, when there is no copy yet it has to. */
@@ -73,13 +72,15 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
     case "tool_output":
       return withBlock(copy, change.index, (block) => appendOutput(block, change));
     case "awaiting_confirmation":
-      return { ...copy, reasons: { ...copy.reasons, [change.callId]: change.reason } };
+      return withBlock(copy, change.index, (block) => asking(block, change));
     case "status":
       return isEnded(copy.turn.status) ? copy : withTurn(copy, { status: change.status });
     case "usage":
       return withTurn(copy, { usage: change.usage, stats: change.stats });
     case "retrying":
       return { ...copy, retrying: change };
+    case "files_changed":
+      return withTurn(copy, { files: change.files });
     case "done":
     case "error":
       return withTurn(quiet(copy), {
@@ -137,6 +138,12 @@ function appendOutput(block: BlockUnion | undefined, change: ToolOutput): Tool {
   const before = block.content.output ?? "";
   const output = appended(before, change.offset, change.text, change.index);
   return output === before ? block : { ...block, content: { ...block.content, output } };
+}
+
+function asking(block: BlockUnion | undefined, change: AwaitingConfirmation): Tool {
+  if (block?.mode !== "tool") throw new GapError(`tool call ${change.index} is not there`);
+  const { reason, preview, shown } = change;
+  return { ...block, content: { ...block.content, approval: { reason, preview, shown } } };
 }
 
 /** What is there already is left as it is: text only grows. */

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from "react";
 
 const BOX =
   "w-full rounded-md border border-line-strong bg-raised px-2.5 text-base text-ink outline-offset-0 aria-invalid:border-bad disabled:opacity-60";
@@ -42,6 +48,27 @@ export function Field({ label, hint, error, ...input }: Labelled & InputHTMLAttr
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}
         className={`${BOX} h-9`}
+      />
+    </Labels>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...area
+}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const own = useId();
+  const id = area.id ?? own;
+  return (
+    <Labels id={id} label={label} hint={hint} error={error}>
+      <textarea
+        {...area}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        className={`${BOX} py-1.5 font-mono text-xs`}
       />
     </Labels>
   );

@@ -1,45 +1,142 @@
 import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
 import { call } from "../../api/http";
-import type { ApprovalDecision, DecideToolCall } from "../../protocol/messages.gen";
+import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { DiffView } from "./diff-view";
 
-/** Asks the person; what is shown above is exactly what will run. */
-export function ApprovalRow({
-  turnId,
-  callId,
-  reason,
-}: {
-  turnId: string;
-  callId: string;
-  reason: string | undefined;
-}) {
+type Answer = "ask" | "deny" | "edit";
+
+/** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
+export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
+  const [answer, setAnswer] = useState<Answer>("ask");
   const decide = useMutation({
-    mutationFn: (decision: ApprovalDecision) => {
-      const body: DecideToolCall = { decision };
-      return call(`/turns/${turnId}/approvals/${encodeURIComponent(callId)}`, { method: "POST", body });
-    },
+    mutationFn: (decision: DecideToolCall) =>
+      call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {
+        method: "POST",
+        body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
+      }),
   });
+  const command = tool.parameters.command;
   return (
     <div className="border-t border-warn bg-warn-wash px-3 py-2.5">
+      {tool.approval?.preview && (
+        <div className="mb-2 text-ink">
+          <DiffView diff={tool.approval.preview} label="What it would change" />
+        </div>
+      )}
       <p className="text-sm text-warn" role="alert">
-        {reason ?? "This call waits for you."} What stands above is exactly what will run.
+        {tool.approval?.reason || "This call waits for you."} What stands above is exactly what will run.
       </p>
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button kind="primary" busy={decide.isPending} onClick={() => decide.mutate("approve")}>
-          Approve
-        </Button>
-        <Button busy={decide.isPending} onClick={() => decide.mutate("approve_for_session")}>
-          Approve for this session
-        </Button>
-        <Button kind="danger" busy={decide.isPending} onClick={() => decide.mutate("deny")}>
-          Deny
-        </Button>
-      </div>
+      {answer === "ask" && (
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Button
+            kind="primary"
+            busy={decide.isPending}
+            onClick={() => decide.mutate({ decision: "approve" })}
+          >
+            Approve
+          </Button>
+          <Button
+            busy={decide.isPending}
+            title={
+              typeof command === "string"
+                ? "This very command is not asked about again in this session"
+                : `${tool.name} is not asked about again in this session`
+            }
+            onClick={() => decide.mutate({ decision: "approve_for_session" })}
+          >
+            Approve for this session
+          </Button>
+          {typeof command === "string" && (
+            <Button busy={decide.isPending} onClick={() => setAnswer("edit")}>
+              Change it …
+            </Button>
+          )}
+          <Button kind="danger" busy={decide.isPending} onClick={() => setAnswer("deny")}>
+            Deny …
+          </Button>
+        </div>
+      )}
+      {answer === "deny" && (
+        <TextAnswer
+          label="Why not? The model is told (may stay empty)."
+          action="Deny"
+          value=""
+          busy={decide.isPending}
+          onCancel={() => setAnswer("ask")}
+          onSend={(reason) => decide.mutate({ decision: "deny", ...(reason ? { reason } : {}) })}
+        />
+      )}
+      {answer === "edit" && typeof command === "string" && (
+        <TextAnswer
+          label="The command that runs instead"
+          action="Approve as changed"
+          mono
+          value={command}
+          busy={decide.isPending}
+          onCancel={() => setAnswer("ask")}
+          onSend={(changed) =>
+            decide.mutate({ decision: "approve", parameters: { ...tool.parameters, command: changed } })
+          }
+        />
+      )}
       {decide.error && (
         <p className="mt-2 text-xs text-bad" role="alert">
           {decide.error.message}
         </p>
       )}
     </div>
+  );
+}
+
+function TextAnswer({
+  label,
+  action,
+  value,
+  mono = false,
+  busy,
+  onSend,
+  onCancel,
+}: {
+  label: string;
+  action: string;
+  value: string;
+  mono?: boolean;
+  busy: boolean;
+  onSend(text: string): void;
+  onCancel(): void;
+}) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onSend(text.trim());
+  }
+  return (
+    <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
+      <label htmlFor={id} className="text-xs text-soft">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this box
+        autoFocus
+        rows={Math.min(8, Math.max(2, value.split("\n").length))}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onCancel();
+          if (event.key === "Enter" && !event.shiftKey) submit(event);
+        }}
+        className={`w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
+      />
+      <div className="flex gap-2">
+        <Button kind="primary" type="submit" busy={busy}>
+          {action}
+        </Button>
+        <Button onClick={onCancel}>Back</Button>
+      </div>
+    </form>
   );
 }

@@ -17,6 +17,10 @@ export function waits(copy: TurnCopy, runningTurnId: string | null | undefined):
   return copy.turn.status === "queued" && copy.turn.id !== runningTurnId;
 }
 
+function endedLater(one: Turn, other: Turn): boolean {
+  return isEnded(one.status) && (one.finishedAt ?? "") > (other.finishedAt ?? "");
+}
+
 export function conversation(
   sessionId: string,
   stored: readonly Turn[],
@@ -26,8 +30,9 @@ export function conversation(
   for (const copy of Object.values(live)) {
     if (copy.turn.sessionId !== sessionId) continue;
     const known = turns.get(copy.turn.id);
-    // A stored end is the truth; until then the connection is ahead of what was read.
-    if (!known || isEnded(copy.turn.status) || !isEnded(known.turn.status)) turns.set(copy.turn.id, copy);
+    // A stored end is the truth, undone files and all; until then the connection is ahead of what was read.
+    if (!known || !isEnded(known.turn.status) || endedLater(copy.turn, known.turn))
+      turns.set(copy.turn.id, copy);
   }
   return [...turns.values()].sort((a, b) => a.turn.createdAt.localeCompare(b.turn.createdAt));
 }

@@ -5,6 +5,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import { ApprovalRow } from "./approval-row";
 import { argumentPreview, between } from "./figures";
+import { TodoList } from "./todo-list";
 
 const TONES: Record<ToolCallState, Tone> = {
   queued: "idle",
@@ -32,18 +33,20 @@ const SHOWN_CHARS = 40_000;
 export interface ToolBlockProps {
   block: Tool;
   turnId: string;
-  reason: string | undefined;
   ended: boolean;
 }
 
 /** A tool call: one line, that opens to all there is to know. */
-export const ToolBlock = memo(function ToolBlock({ block, turnId, reason, ended }: ToolBlockProps) {
+export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolBlockProps) {
   const call = block.content;
   const asks = call.state === "awaiting_approval" && !ended;
   const [open, setOpen] = useState(asks);
   useEffect(() => {
-    if (asks) setOpen(true);
+    setOpen(asks);
   }, [asks]);
+  if (call.name === "update_todos" && call.state === "done" && typeof call.parameters.items === "string") {
+    return <TodoList block={block} items={call.parameters.items} />;
+  }
   return (
     <section
       data-testid="block-tool"
@@ -74,7 +77,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, reason, ended 
           className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
         />
       </button>
-      {open && (
+      {open && !(asks && call.approval?.preview && !call.output) && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
           <Parameters parameters={call.parameters} />
           {call.output && <Text title="Output" text={call.output} />}
@@ -89,7 +92,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, reason, ended 
           )}
         </div>
       )}
-      {asks && <ApprovalRow turnId={turnId} callId={call.callId} reason={reason} />}
+      {asks && <ApprovalRow key={call.approval?.shown} turnId={turnId} tool={call} />}
     </section>
   );
 });

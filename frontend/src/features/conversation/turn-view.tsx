@@ -7,6 +7,7 @@ import { duration } from "./figures";
 import { RespondingBlock } from "./responding-block";
 import { ThinkingBlock } from "./thinking-block";
 import { ToolBlock } from "./tool-block";
+import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
 
 /** A prompt and all that followed from it. */
@@ -28,6 +29,7 @@ export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
         ))}
         {!ended && turn.blocks.length === 0 && !copy.retrying && <Waiting status={turn.status} />}
         {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
+        {turn.files && <TurnFiles turn={turn} files={turn.files} />}
         {ended && <Ending copy={copy} />}
       </div>
       <TurnFooter turn={turn} />
@@ -55,14 +57,7 @@ function BlockOf({ block, copy, live }: { block: BlockUnion; copy: TurnCopy; liv
     case "responding":
       return <RespondingBlock block={block} live={live} />;
     case "tool":
-      return (
-        <ToolBlock
-          block={block}
-          turnId={copy.turn.id}
-          reason={copy.reasons[block.content.callId]}
-          ended={isEnded(copy.turn.status)}
-        />
-      );
+      return <ToolBlock block={block} turnId={copy.turn.id} ended={isEnded(copy.turn.status)} />;
   }
 }
 

@@ -6,9 +6,10 @@ import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
 import type { BusyPolicy, SessionDetail, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Field, Select } from "../../ui/field";
+import { Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { type ModelChoice, ModelFields } from "./model-fields";
+import { readRules, writeRules } from "./rules";
 
 /** Changes count from the next prompt on. */
 export function SessionSettingsDialog({ session, onClose }: { session: SessionDetail; onClose(): void }) {
@@ -25,6 +26,8 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
 
   const [whenBusy, setWhenBusy] = useState(session.whenBusy);
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
+  const [rules, setRules] = useState(writeRules(session.rules));
+  const read = readRules(rules);
 
   const save = useMutation({
     mutationFn: () => {
@@ -32,6 +35,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         ...choice,
         name: name.trim(),
         whenBusy,
+        ...("rules" in read ? { rules: read.rules } : {}),
         ...(workspaceId ? { workspaceId } : {}),
       };
       return call(`/sessions/${session.id}`, { method: "PATCH", body });
@@ -56,7 +60,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    save.mutate();
+    if ("rules" in read) save.mutate();
   }
 
   const failure = save.error ?? remove.error;
@@ -79,6 +83,16 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
           <option value="queue">waits, and begins by itself</option>
           <option value="refuse">is refused</option>
         </Select>
+        <TextArea
+          label="Rules"
+          rows={3}
+          spellCheck={false}
+          placeholder={"allow command npm test *\ndeny path db/**"}
+          value={rules}
+          onChange={(event) => setRules(event.target.value)}
+          error={"wrong" in read ? read.wrong : undefined}
+          hint="One a line, beside the approvals above; the strictest that fits counts. The drone’s own policy stays above all."
+        />
         <WorkspaceField session={session} value={workspaceId ?? undefined} onChange={setWorkspaceId} />
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}

@@ -1,5 +1,7 @@
 package dev.gadget.scripted;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +64,7 @@ public final class Scenes {
         all.put("parallel", new Scene(Set.of(), (options, request) -> parallel(request)));
         all.put("think_tool", new Scene(Set.of(), (options, request) -> thinkTool(request)));
         all.put("rounds", new Scene(Set.of("count"), Scenes::rounds));
+        all.put("script", new Scene(Set.of(), (options, request) -> script(request)));
         all.put("loop", new Scene(Set.of(), (options, request) -> call("list_files", path("."))));
         all.put("unknown_tool", new Scene(Set.of(), (options, request) -> unknownTool(request)));
         all.put("bad_json", new Scene(Set.of(), (options, request) -> badJson(request)));
@@ -132,6 +135,36 @@ public final class Scenes {
         return request.round() < count
                 ? call("find_files", Json.object().put("pattern", "round-" + (request.round() + 1) + "-*"))
                 : Reply.text("That were " + count + " rounds of tools.");
+    }
+
+    /** The rounds stand in the prompt itself, as JSON after the mark: a sentence, or the tools to call. */
+    private static Reply script(ReceivedRequest request) {
+        String prompt = request.lastUserText();
+        String text = prompt.substring(prompt.indexOf("]]") + 2);
+        JsonNode rounds = read(text);
+        if (!rounds.isArray()) {
+            throw new IllegalArgumentException(
+                    "After [[script]] comes a JSON array of rounds, each a text or an array of {\"tool\", \"arguments\"}");
+        }
+        JsonNode round = rounds.path(request.round());
+        if (round.isMissingNode()) {
+            return Reply.text("The script is over.");
+        }
+        if (!round.isArray()) {
+            return Reply.text(round.asText());
+        }
+        List<ToolCall> calls = new ArrayList<>();
+        round.forEach(call -> calls.add(
+                ToolCall.of(call.path("tool").asText(), call.path("arguments").toString())));
+        return Reply.calls(ToolShape.WHOLE, calls.toArray(ToolCall[]::new));
+    }
+
+    private static JsonNode read(String text) {
+        try {
+            return Json.MAPPER.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("What comes after [[script]] is not JSON: " + e.getOriginalMessage(), e);
+        }
     }
 
     private static ObjectNode path(String path) {

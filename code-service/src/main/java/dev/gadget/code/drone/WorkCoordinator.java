@@ -14,10 +14,10 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
-import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -140,13 +140,19 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     }
 
     @Override
-    public void decide(LiveTurn turn, String callId, ApprovalDecision decision, @Nullable String reason) {
+    public void decide(LiveTurn turn, String callId, DecideToolCall decision) {
         assignmentOf(turn)
                 .flatMap(one -> connections.of(one.drone()))
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.DRONE_LOST,
                         "The drone of this turn is away, so that it cannot be told. Decide again when it is back."))
-                .send(new DroneCommand.DecideApproval(turn.workOrder(), callId, decision, reason));
+                .send(new DroneCommand.DecideApproval(
+                        turn.workOrder(),
+                        callId,
+                        decision.decision(),
+                        decision.reason(),
+                        decision.shown(),
+                        decision.parameters()));
     }
 
     void accepted(DroneConnection from, DroneEvent.WorkOrderAccepted accepted) {

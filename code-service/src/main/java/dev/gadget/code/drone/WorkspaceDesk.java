@@ -15,32 +15,28 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
+import java.time.Duration;
 
 /** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
 @ApplicationScoped
 class WorkspaceDesk {
-    private static final int ANSWERS_WITHIN_SECONDS = 5;
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
-    private final ConcurrentHashMap<String, Question> questions = new ConcurrentHashMap<>();
+    private final DroneQuestions questions;
     private final SessionArchive sessions;
     private final DroneConnections connections;
     private final Event<WorkspaceModeChanged> changes;
 
-    WorkspaceDesk(SessionArchive sessions, DroneConnections connections, Event<WorkspaceModeChanged> changes) {
+    WorkspaceDesk(
+            SessionArchive sessions,
+            DroneConnections connections,
+            DroneQuestions questions,
+            Event<WorkspaceModeChanged> changes) {
+        this.questions = questions;
         this.sessions = sessions;
         this.connections = connections;
         this.changes = changes;
     }
-
-    /** What a drone was asked, and by which connection alone it may answer. */
-    private record Question(DroneConnection of, CompletableFuture<DroneEvent> answer) {}
 
     WorkspaceView look(UserId owner, SessionId id) {
         ChatSession session = session(owner, id);
@@ -49,10 +45,11 @@ class WorkspaceDesk {
         if (connection.isEmpty()) {
             return new WorkspaceView(workspace, DroneStatus.OFFLINE, null, false, null, null);
         }
-        var lock = ask(
+        var lock = questions.ask(
                 connection.get(),
                 request -> new DroneCommand.RequestSessionLock(request, id, session.name()),
-                DroneEvent.SessionLockAnswered.class);
+                DroneEvent.SessionLockAnswered.class,
+                ANSWERS_WITHIN);
         return new WorkspaceView(
                 workspace,
                 connections.status(connection.get().id()),
@@ -76,10 +73,11 @@ class WorkspaceDesk {
                         () -> new RefusedException(
                                 FailureCode.NO_DRONE,
                                 "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
-        var answer = ask(
+        var answer = questions.ask(
                 connection,
                 request -> new DroneCommand.RequestWorkspaceMode(request, wanted, Protocol.LEASE_SECONDS),
-                DroneEvent.WorkspaceModeAnswered.class);
+                DroneEvent.WorkspaceModeAnswered.class,
+                ANSWERS_WITHIN);
         if (!answer.granted()) {
             throw new RefusedException(
                     FailureCode.WORKSPACE_LOCKED,
@@ -92,35 +90,6 @@ class WorkspaceDesk {
                 true,
                 null,
                 answer.mode() == WorkspaceMode.USER ? Protocol.LEASE_SECONDS : null);
-    }
-
-    private <E extends DroneEvent> E ask(
-            DroneConnection connection, Function<String, DroneCommand> question, Class<E> kind) {
-        String request = UUID.randomUUID().toString();
-        var answer = new CompletableFuture<DroneEvent>();
-        questions.put(request, new Question(connection, answer));
-        try {
-            connection.send(question.apply(request));
-            return kind.cast(answer.get(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw silent();
-        } catch (TimeoutException | ExecutionException | ClassCastException e) {
-            throw silent();
-        } finally {
-            questions.remove(request);
-        }
-    }
-
-    private static RefusedException silent() {
-        return new RefusedException(FailureCode.DRONE_LOST, "The drone of this workspace does not answer. Try again.");
-    }
-
-    void answered(DroneConnection from, String request, DroneEvent answer) {
-        Question question = questions.get(request);
-        if (question != null && question.of() == from) {
-            question.answer().complete(answer);
-        }
     }
 
     void changed(DroneConnection from, WorkspaceMode mode) {

@@ -134,7 +134,7 @@ public class TurnResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "Answer a tool call that waits")
     public Response decide(@PathParam("id") TurnId id, @PathParam("callId") String callId, DecideToolCall body) {
-        commands.decide(owner(), id, callId, body.decision(), body.reason());
+        commands.decide(owner(), id, callId, body);
         return Response.accepted(turns.get(owner(), id)).build();
     }
 

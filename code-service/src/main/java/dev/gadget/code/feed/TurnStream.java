@@ -97,6 +97,7 @@ final class TurnStream implements StreamingOutput {
             case TurnChange.StatusChanged _ -> "status";
             case TurnChange.UsageChanged _ -> "usage";
             case TurnChange.Retrying _ -> "retrying";
+            case TurnChange.FilesChanged _ -> "files_changed";
             case TurnChange.Done _ -> "done";
             case TurnChange.Error _ -> "error";
         };

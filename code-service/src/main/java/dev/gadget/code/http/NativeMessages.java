@@ -1,6 +1,7 @@
 package dev.gadget.code.http;
 
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
@@ -28,17 +29,21 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.ToolEffect;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -53,6 +58,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 @RegisterForReflection(
         targets = {
             ApprovalPolicy.class,
+            ApprovalRule.class,
+            ApprovalRule.Action.class,
             BusyPolicy.class,
             DroneId.class,
             Failure.class,
@@ -99,6 +106,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             SessionApi.ChangePrompt.class,
             SessionApi.TurnAccepted.class,
             SessionApi.TurnEvents.class,
+            SessionApi.UndoTurn.class,
+            SessionApi.TurnDiff.class,
             SessionApi.DecideToolCall.class,
             DroneCommand.class,
             DroneCommand.Welcome.class,
@@ -114,6 +123,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.RecoverWorkOrder.class,
             DroneCommand.RequestSessionLock.class,
             DroneCommand.RequestWorkspaceMode.class,
+            DroneCommand.RequestTurnFiles.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -125,6 +135,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.SessionLockAnswered.class,
             DroneEvent.WorkspaceModeAnswered.class,
             DroneEvent.WorkspaceModeChanged.class,
+            DroneEvent.TurnFilesAnswered.class,
+            TurnFilesAction.class,
             DroneStatus.class,
             HeldWork.class,
             RecoveryAction.class,
@@ -156,7 +168,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Block.Tool.class,
             BlockMode.class,
             Cursor.class,
+            ToolApproval.class,
             ToolCall.class,
+            FileChange.class,
+            FileChange.Kind.class,
+            TurnFiles.class,
             ToolCallState.class,
             ToolEffect.class,
             Turn.class,
@@ -171,6 +187,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             TurnChange.StatusChanged.class,
             TurnChange.UsageChanged.class,
             TurnChange.Retrying.class,
+            TurnChange.FilesChanged.class,
             TurnChange.Done.class,
             TurnChange.Error.class,
             TurnStats.class,
@@ -191,6 +208,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkEntry.ToolEnded.class,
             WorkEntry.UsageReported.class,
             WorkEntry.Retrying.class,
+            WorkEntry.FilesChanged.class,
             WorkEntry.WorkOrderComplete.class,
             WorkOrder.class
         })

@@ -16,6 +16,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.TurnId;
+import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -147,7 +148,12 @@ public class IdeSocket {
                 });
             case IdeCommand.DecideApproval decide ->
                 answer(page, decide.requestId(), () -> {
-                    commands.decide(page.user(), decide.turnId(), decide.callId(), decide.decision(), decide.reason());
+                    commands.decide(
+                            page.user(),
+                            decide.turnId(),
+                            decide.callId(),
+                            new DecideToolCall(
+                                    decide.decision(), decide.reason(), decide.shown(), decide.parameters()));
                     return decide.turnId();
                 });
         }

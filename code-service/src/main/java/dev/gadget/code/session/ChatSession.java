@@ -1,6 +1,7 @@
 package dev.gadget.code.session;
 
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
@@ -11,6 +12,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +32,16 @@ public record ChatSession(
         @Nullable WorkspaceId workspaceId,
         Limits limits,
         ApprovalPolicy approvalPolicy,
+        List<ApprovalRule> rules,
         BusyPolicy whenBusy,
         @Nullable TurnId runningTurnId,
         Instant createdAt,
         Instant updatedAt,
         long version) {
+    public ChatSession {
+        rules = List.copyOf(rules);
+    }
+
     /** The name of a session that nobody has named and nothing was said in. */
     public static final String UNNAMED = "New session";
 
@@ -53,6 +60,7 @@ public record ChatSession(
                 workspace,
                 limits,
                 approvalPolicy,
+                rules,
                 whenBusy,
                 runningTurnId,
                 createdAt,

@@ -96,6 +96,7 @@ public class SessionResource {
                 session.workspaceId(),
                 session.limits(),
                 session.approvalPolicy(),
+                session.rules(),
                 session.whenBusy(),
                 session.runningTurnId(),
                 session.createdAt(),

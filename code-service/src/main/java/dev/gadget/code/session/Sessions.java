@@ -9,6 +9,7 @@ import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
@@ -25,6 +26,7 @@ import jakarta.enterprise.event.Event;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Sessions {
     private static final int LONGEST_NAME = 200;
+    private static final int MOST_RULES = 100;
 
     private final SessionArchive archive;
     private final ProjectArchive projects;
@@ -84,6 +87,7 @@ public class Sessions {
                 workspace(owner, wanted.workspaceId()),
                 Objects.requireNonNullElse(wanted.limits(), Limits.STANDARD),
                 Objects.requireNonNullElse(wanted.approvalPolicy(), ApprovalPolicy.AUTO),
+                rules(wanted.rules(), List.of()),
                 Objects.requireNonNullElse(wanted.whenBusy(), BusyPolicy.REFUSE),
                 null,
                 now,
@@ -114,6 +118,7 @@ public class Sessions {
                 workspace(owner, old, wanted.workspaceId()),
                 Objects.requireNonNullElse(wanted.limits(), old.limits()),
                 Objects.requireNonNullElse(wanted.approvalPolicy(), old.approvalPolicy()),
+                rules(wanted.rules(), old.rules()),
                 Objects.requireNonNullElse(wanted.whenBusy(), old.whenBusy()),
                 old.runningTurnId(),
                 old.createdAt(),
@@ -190,6 +195,19 @@ public class Sessions {
                     "model");
         }
         return model;
+    }
+
+    private static List<ApprovalRule> rules(@Nullable List<ApprovalRule> wanted, List<ApprovalRule> otherwise) {
+        if (wanted == null) {
+            return otherwise;
+        }
+        if (wanted.size() > MOST_RULES) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A session has at most " + MOST_RULES + " rules, but these are " + wanted.size() + ".",
+                    "rules");
+        }
+        return wanted;
     }
 
     private static String name(@Nullable String wanted, String otherwise) {

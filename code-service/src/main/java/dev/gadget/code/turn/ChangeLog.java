@@ -21,6 +21,7 @@ final class ChangeLog {
         STATUS,
         USAGE,
         RETRYING,
+        FILES,
         END
     }
 

@@ -9,7 +9,9 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import java.time.Clock;
@@ -115,8 +117,26 @@ public final class LiveTurn implements TurnFeed {
         return locked(document::toTurn);
     }
 
-    boolean awaits(String callId) {
-        return locked(() -> document.awaits(callId));
+    /** What the person is asked about this call; null when it does not wait. */
+    @Nullable
+    ToolApproval approval(String callId) {
+        return locked(() -> document.approval(callId));
+    }
+
+    /** What it changed in files; null when that is nothing. */
+    @Nullable
+    TurnFiles files() {
+        return locked(document::files);
+    }
+
+    /** Its file changes were undone, or done again. */
+    void undone(boolean now) {
+        change(() -> {
+            TurnFiles files = document.files();
+            if (files != null) {
+                document.files(files.undone(now));
+            }
+        });
     }
 
     /** Whether the turn was deleted or taken over elsewhere, so that nothing of it may be written. */

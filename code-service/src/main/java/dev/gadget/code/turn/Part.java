@@ -2,6 +2,7 @@ package dev.gadget.code.turn;
 
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import java.time.Instant;
@@ -81,6 +82,7 @@ abstract sealed class Part {
         part.response = call.response();
         part.startedAt = call.startedAt();
         part.finishedAt = call.finishedAt();
+        part.approval = call.approval();
         if (call.output() != null) {
             part.output.append(call.output());
         }
@@ -116,12 +118,12 @@ abstract sealed class Part {
         final String callId;
         final StringBuilder output = new StringBuilder();
         private final String name;
-        private final Map<String, Object> parameters;
+        Map<String, Object> parameters;
 
         ToolCallState state = ToolCallState.QUEUED;
 
         @Nullable
-        String awaitsBecause;
+        ToolApproval approval;
 
         @Nullable
         String response;
@@ -157,9 +159,15 @@ abstract sealed class Part {
             return new Block.Tool(index, createdAt, closedAt, cut, toCall(output.isEmpty() ? null : output.toString()));
         }
 
+        /** What a person is asked; null when it does not wait. */
+        @Nullable
+        ToolApproval asked() {
+            return state == ToolCallState.AWAITING_APPROVAL ? approval : null;
+        }
+
         /** The call with this output, or with none where that is told by itself. */
         ToolCall toCall(@Nullable String shownOutput) {
-            return new ToolCall(callId, name, parameters, state, shownOutput, response, startedAt, finishedAt);
+            return new ToolCall(callId, name, parameters, state, shownOutput, response, startedAt, finishedAt, asked());
         }
     }
 }

@@ -3,9 +3,8 @@ package dev.gadget.code.turn;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
-import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.api.SessionApi.DecideToolCall;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What a person can do with turns. Every refusal is a {@code RefusedException}; nothing is stored then. */
 public interface TurnCommands {
@@ -27,6 +26,9 @@ public interface TurnCommands {
     /** Stops a turn; of one that has ended already nothing changes. Refused as {@code not_found}. */
     void cancel(UserId owner, TurnId turn);
 
-    /** Answers a tool call that waits. Refused as {@code not_found} or {@code conflict} when it does not wait (any more). */
-    void decide(UserId owner, TurnId turn, String callId, ApprovalDecision decision, @Nullable String reason);
+    /**
+     * Answers a tool call that waits. Refused as {@code not_found}, {@code conflict} when it does not wait (any more), or
+     * {@code changed_meanwhile} when the answer is to something else than what is asked now.
+     */
+    void decide(UserId owner, TurnId turn, String callId, DecideToolCall decision);
 }

@@ -11,7 +11,9 @@ import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
@@ -19,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Starts, stops and answers turns for a person. */
 @ApplicationScoped
@@ -121,13 +122,28 @@ public class TurnControl implements TurnCommands {
     }
 
     @Override
-    public void decide(UserId owner, TurnId id, String callId, ApprovalDecision decision, @Nullable String reason) {
+    public void decide(UserId owner, TurnId id, String callId, DecideToolCall decision) {
         LiveTurn turn = owned(owner, id);
-        if (!turn.awaits(callId)) {
+        ToolApproval asked = turn.approval(callId);
+        if (asked == null) {
             throw new RefusedException(
                     FailureCode.CONFLICT, "The tool call " + callId + " does not wait for a decision (any more).");
         }
-        dispatcher.decide(turn, callId, decision, reason);
+        if (decision.shown() != null
+                && asked.shown() != null
+                && !decision.shown().equals(asked.shown())) {
+            throw new RefusedException(
+                    FailureCode.CHANGED_MEANWHILE,
+                    "What the tool call would do has changed since it was shown. Look at it again, and decide on that.",
+                    "shown");
+        }
+        if (decision.parameters() != null && decision.decision() != ApprovalDecision.APPROVE) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "parameters go with 'approve' only: a changed call is approved once.",
+                    "parameters");
+        }
+        dispatcher.decide(turn, callId, decision);
     }
 
     /** The turn of a repeated submission is the same one, whichever process and life of the service gets it. */

@@ -3,9 +3,8 @@ package dev.gadget.code.turn;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.WorkspaceId;
-import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.work.WorkOrder;
-import org.jspecify.annotations.Nullable;
 
 /** The way from a turn to a drone. */
 public interface TurnDispatcher {
@@ -25,7 +24,7 @@ public interface TurnDispatcher {
     void cancel(LiveTurn turn);
 
     /** Passes a decision on. Refused as {@code drone_lost} while the drone is away. */
-    void decide(LiveTurn turn, String callId, ApprovalDecision decision, @Nullable String reason);
+    void decide(LiveTurn turn, String callId, DecideToolCall decision);
 
     /** A drone kept for one turn; closing it before the dispatch gives it back. */
     interface Place extends AutoCloseable {

@@ -3,9 +3,11 @@ package dev.gadget.code.turn;
 import dev.gadget.code.turn.ChangeLog.Kind;
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,7 @@ public final class TurnDocument {
 
     private TurnStatus status;
     private Usage usage;
+    private @Nullable TurnFiles files;
     private @Nullable Failure error;
     private @Nullable Instant finishedAt;
     private long appliedSeq;
@@ -67,6 +71,7 @@ public final class TurnDocument {
         status = stored.status();
         usage = stored.usage();
         error = stored.error();
+        files = stored.files();
         finishedAt = stored.finishedAt();
         appliedSeq = stored.durableSeq();
         TurnStats stats = stored.stats();
@@ -144,12 +149,36 @@ public final class TurnDocument {
                         new TurnChange.Retrying(retrying.failure(), retrying.attempt(), retrying.delayMillis()));
                 yield Applied.GREW;
             }
+            case WorkEntry.FilesChanged changed -> {
+                files(changed.files());
+                yield Applied.BOUNDARY;
+            }
             case WorkEntry.WorkOrderComplete complete -> {
                 usage = complete.usage();
                 end(complete.status(), complete.failure(), now);
                 yield Applied.BOUNDARY;
             }
         };
+    }
+
+    /** What it changed in files; also after the end, when this is undone or done again. */
+    void files(@Nullable TurnFiles changed) {
+        files = changed;
+        log.add(Kind.FILES, -1);
+    }
+
+    @Nullable
+    TurnFiles files() {
+        return files;
+    }
+
+    /** What the person is asked about this call; null when it does not wait. */
+    @Nullable
+    ToolApproval approval(String callId) {
+        Part.Tool tool = calls.get(callId);
+        return tool == null || tool.state != ToolCallState.AWAITING_APPROVAL
+                ? null
+                : Objects.requireNonNullElse(tool.asked(), new ToolApproval("", null, null));
     }
 
     /** Ends it: what is open is closed, what ran is of unknown outcome. Of an ended one nothing changes. */
@@ -219,6 +248,7 @@ public final class TurnDocument {
                 parts.stream().map(Part::toBlock).toList(),
                 usage,
                 stats(),
+                files,
                 error,
                 origin.createdAt(),
                 finishedAt);
@@ -244,6 +274,7 @@ public final class TurnDocument {
                 openChars(),
                 usage,
                 stats(),
+                files,
                 error,
                 last.createdAt(),
                 finishedAt,
@@ -297,12 +328,6 @@ public final class TurnDocument {
         return finishedAt;
     }
 
-    /** Whether this call waits for a person. */
-    boolean awaits(String callId) {
-        Part.Tool tool = calls.get(callId);
-        return tool != null && tool.state == ToolCallState.AWAITING_APPROVAL;
-    }
-
     private Applied append(BlockMode mode, WorkEntry entry, String text, Instant now) {
         if (mode == BlockMode.THINKING) {
             thinkingDeltas += entry.seq() - entry.firstSeq() + 1;
@@ -352,7 +377,7 @@ public final class TurnDocument {
         }
         awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 0 : 1;
         tool.state = ToolCallState.AWAITING_APPROVAL;
-        tool.awaitsBecause = awaits.reason();
+        tool.approval = new ToolApproval(awaits.reason(), awaits.preview(), awaits.shown());
         grew(tool, awaits.seq());
         log.add(Kind.TOOL_STATE, tool.index);
         log.add(Kind.TOOL_AWAITS, tool.index);
@@ -367,6 +392,7 @@ public final class TurnDocument {
         }
         noLongerAwaits(tool);
         tool.state = ToolCallState.RUNNING;
+        tool.parameters = Objects.requireNonNullElse(started.parameters(), tool.parameters);
         tool.startedAt = now;
         grew(tool, started.seq());
         log.add(Kind.TOOL_STATE, tool.index);
@@ -414,7 +440,7 @@ public final class TurnDocument {
         if (tool.state != ToolCallState.AWAITING_APPROVAL) {
             return;
         }
-        tool.awaitsBecause = null;
+        tool.approval = null;
         awaiting--;
         if (awaiting == 0) {
             changeStatus(TurnStatus.PROCESSING);

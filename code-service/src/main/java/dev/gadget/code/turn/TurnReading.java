@@ -2,6 +2,7 @@ package dev.gadget.code.turn;
 
 import dev.gadget.code.turn.ChangeLog.Kind;
 import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
@@ -54,8 +55,8 @@ final class TurnReading {
         List<TurnChange> changes = new ArrayList<>();
         changes.add(new TurnChange.Snapshot(document.toTurn()));
         for (Part part : document.parts) {
-            if (part instanceof Part.Tool tool && tool.awaitsBecause != null) {
-                changes.add(new TurnChange.AwaitingConfirmation(tool.index, tool.callId, tool.awaitsBecause));
+            if (part instanceof Part.Tool tool && tool.asked() instanceof ToolApproval asked) {
+                changes.add(awaiting(tool, asked));
             }
         }
         if (document.status().ended()) {
@@ -69,12 +70,14 @@ final class TurnReading {
         boolean status = false;
         boolean usage = false;
         boolean ended = false;
+        boolean files = false;
         TurnChange retrying = null;
         for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
             switch (entry.kind()) {
                 case STATUS -> status = true;
                 case USAGE -> usage = true;
                 case END -> ended = true;
+                case FILES -> files = true;
                 case RETRYING -> retrying = (TurnChange) entry.detail();
                 case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
@@ -97,6 +100,9 @@ final class TurnReading {
         }
         if (usage && !over) {
             changes.add(new TurnChange.UsageChanged(document.usage(), document.stats()));
+        }
+        if (files && document.files() != null) {
+            changes.add(new TurnChange.FilesChanged(document.files()));
         }
         if (ended && over) {
             changes.add(end(document));
@@ -142,9 +148,14 @@ final class TurnReading {
         if (what.outputFrom < tool.output.length()) {
             changes.add(new TurnChange.ToolOutput(tool.index, what.outputFrom, tool.output.substring(what.outputFrom)));
         }
-        if (what.awaits && tool.awaitsBecause != null) {
-            changes.add(new TurnChange.AwaitingConfirmation(tool.index, tool.callId, tool.awaitsBecause));
+        if (what.awaits && tool.asked() instanceof ToolApproval asked) {
+            changes.add(awaiting(tool, asked));
         }
+    }
+
+    private static TurnChange awaiting(Part.Tool tool, ToolApproval approval) {
+        return new TurnChange.AwaitingConfirmation(
+                tool.index, tool.callId, approval.reason(), approval.preview(), approval.shown());
     }
 
     private static TurnChange end(TurnDocument document) {

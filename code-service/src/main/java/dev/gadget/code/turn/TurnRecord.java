@@ -8,6 +8,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which attempt at the work order, from 1
  * @param fence the number of the last lease that was given for it; what comes with a lower one is refused
  * @param durableSeq the last entry of the drone whose effect is stored
+ * @param files what it changed in its workspace
  * @param openChars how much of the last block's text {@code durableSeq} covers while that block is open, else {@link #NOTHING_OPEN}
  */
 public record TurnRecord(
@@ -40,6 +42,7 @@ public record TurnRecord(
         int openChars,
         Usage usage,
         TurnStats stats,
+        @Nullable TurnFiles files,
         @Nullable Failure error,
         Instant createdAt,
         @Nullable Instant finishedAt,
@@ -113,6 +116,7 @@ public record TurnRecord(
                 openChars,
                 usage,
                 stats,
+                files,
                 error,
                 createdAt,
                 finishedAt,

@@ -239,6 +239,7 @@ class TurnStart {
                 Usage.NONE,
                 TurnStats.NONE,
                 null,
+                null,
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
                 null,
                 0);

@@ -62,6 +62,7 @@ public class WorkOrders {
                 turn.reasoningEffort(),
                 session.limits(),
                 session.approvalPolicy(),
+                session.rules(),
                 turn.createdAt());
     }
 
@@ -135,7 +136,8 @@ public class WorkOrders {
                 null,
                 headAndTail(call.response()),
                 call.startedAt(),
-                call.finishedAt());
+                call.finishedAt(),
+                null);
     }
 
     private static @Nullable String headAndTail(@Nullable String text) {

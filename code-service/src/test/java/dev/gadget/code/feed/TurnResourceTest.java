@@ -301,7 +301,7 @@ class TurnResourceTest {
             drone.take();
             drone.report(
                     new WorkEntry.ToolCalled(1, "c1", "edit_file", Map.of("path", "a")),
-                    new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a."));
+                    new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a.", null, null));
             TurnEvents events = poll(id, null, 55);
             while (events.status() != TurnStatus.AWAITING_APPROVAL) {
                 events = poll(id, events.cursor().toString(), 55);
@@ -362,7 +362,7 @@ class TurnResourceTest {
                 }
                 drone.report(
                         new WorkEntry.ToolCalled(++seq, call, "run", Map.of("command", "ls")),
-                        new WorkEntry.ToolStarted(++seq, call),
+                        new WorkEntry.ToolStarted(++seq, call, null),
                         new WorkEntry.ToolOutput(++seq, call, "out" + seq + "\n"),
                         new WorkEntry.ToolEnded(++seq, call, ToolCallState.DONE, "result"));
             }

@@ -12,6 +12,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,7 @@ class ChatSessionTest {
                 null,
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,
+                List.of(),
                 BusyPolicy.QUEUE,
                 null,
                 Instant.EPOCH,

@@ -7,6 +7,7 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Limits;
@@ -20,13 +21,17 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /** Stored things for tests: every field has a value of its own, so that a lost or swapped one shows. */
@@ -82,6 +87,9 @@ public final class StoreFixtures {
                 WorkspaceId.random(),
                 new Limits(3, 1000, 60, 2, 7, new BigDecimal("1.50")),
                 ApprovalPolicy.AUTO_EDIT,
+                List.of(
+                        new ApprovalRule(ApprovalRule.Action.ALLOW, "run_command", null, "npm test *"),
+                        new ApprovalRule(ApprovalRule.Action.DENY, null, "db/**", null)),
                 BusyPolicy.QUEUE,
                 null,
                 T0,
@@ -108,6 +116,14 @@ public final class StoreFixtures {
                 TurnRecord.NOTHING_OPEN,
                 new Usage(11, 22, 5, new BigDecimal("0.0042")),
                 new TurnStats(1, 2, 1, 3, 9, 1234),
+                new TurnFiles(
+                        List.of(
+                                new FileChange("src/a.js", FileChange.Kind.MODIFIED, 2, 1),
+                                new FileChange("logo.png", FileChange.Kind.ADDED, null, null)),
+                        2,
+                        "--- a/src/a.js",
+                        true,
+                        false),
                 null,
                 createdAt,
                 null,
@@ -133,6 +149,7 @@ public final class StoreFixtures {
                 turn.openChars(),
                 turn.usage(),
                 turn.stats(),
+                turn.files(),
                 turn.error(),
                 turn.createdAt(),
                 turn.finishedAt(),
@@ -161,7 +178,8 @@ public final class StoreFixtures {
                 output,
                 "exit code 0",
                 T0,
-                T0.plusMillis(20));
+                T0.plusMillis(20),
+                new ToolApproval("It asks.", "--- a", "abc"));
         return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call), 5, 9, 1);
     }
 }

@@ -233,6 +233,7 @@ abstract class TurnArchiveContract {
                 turn.openChars(),
                 turn.usage(),
                 turn.stats(),
+                turn.files(),
                 turn.error(),
                 turn.createdAt(),
                 turn.finishedAt(),

@@ -5,6 +5,7 @@ import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -52,6 +53,7 @@ public final class ReaderCopy {
                 yield with(t, blocks);
             }
             case TurnChange.AwaitingConfirmation _, TurnChange.Retrying _ -> t;
+            case TurnChange.FilesChanged files -> withFiles(t, files.files());
             case TurnChange.StatusChanged status ->
                 new Turn(
                         t.id(),
@@ -64,6 +66,7 @@ public final class ReaderCopy {
                         blocks,
                         t.usage(),
                         t.stats(),
+                        t.files(),
                         null,
                         t.createdAt(),
                         null);
@@ -79,6 +82,7 @@ public final class ReaderCopy {
                         blocks,
                         usage.usage(),
                         usage.stats(),
+                        t.files(),
                         t.error(),
                         t.createdAt(),
                         t.finishedAt());
@@ -94,6 +98,7 @@ public final class ReaderCopy {
                         blocks,
                         done.usage(),
                         done.stats(),
+                        t.files(),
                         done.error(),
                         t.createdAt(),
                         done.finishedAt());
@@ -109,10 +114,29 @@ public final class ReaderCopy {
                         blocks,
                         error.usage(),
                         error.stats(),
+                        t.files(),
                         error.error(),
                         t.createdAt(),
                         error.finishedAt());
         };
+    }
+
+    private static Turn withFiles(Turn t, TurnFiles files) {
+        return new Turn(
+                t.id(),
+                t.sessionId(),
+                t.prompt(),
+                t.status(),
+                t.provider(),
+                t.model(),
+                t.reasoningEffort(),
+                t.blocks(),
+                t.usage(),
+                t.stats(),
+                files,
+                t.error(),
+                t.createdAt(),
+                t.finishedAt());
     }
 
     private static Turn with(Turn t, List<Block> blocks) {
@@ -127,6 +151,7 @@ public final class ReaderCopy {
                 blocks,
                 t.usage(),
                 t.stats(),
+                t.files(),
                 t.error(),
                 t.createdAt(),
                 t.finishedAt());
@@ -228,6 +253,7 @@ public final class ReaderCopy {
                 output,
                 call.response(),
                 call.startedAt(),
-                call.finishedAt());
+                call.finishedAt(),
+                call.approval());
     }
 }

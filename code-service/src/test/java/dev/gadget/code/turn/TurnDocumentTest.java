@@ -16,6 +16,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
@@ -107,9 +108,9 @@ class TurnDocumentTest {
     @Test
     @DisplayName("G-07: a tool call goes through its states, and a turn that waits for a person says so")
     void toolStates() {
-        applyAll(called(1, "c1"), new WorkEntry.ToolAwaitsApproval(2, "c1", "it writes"));
+        applyAll(called(1, "c1"), new WorkEntry.ToolAwaitsApproval(2, "c1", "it writes", null, null));
         assertThat(document.status()).isEqualTo(TurnStatus.AWAITING_APPROVAL);
-        assertThat(document.awaits("c1")).isTrue();
+        assertThat(document.approval("c1")).isEqualTo(new ToolApproval("it writes", null, null));
         applyAll(started(3, "c1"));
         assertThat(document.status()).isEqualTo(TurnStatus.PROCESSING);
         applyAll(printed(4, "c1", "one\n"), printed(5, "c1", "two\n"), ended(6, "c1"));

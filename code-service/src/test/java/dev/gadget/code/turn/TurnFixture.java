@@ -42,6 +42,7 @@ final class TurnFixture {
                 Usage.NONE,
                 TurnStats.NONE,
                 null,
+                null,
                 NOW,
                 null,
                 0);
@@ -60,7 +61,7 @@ final class TurnFixture {
     }
 
     static WorkEntry started(long seq, String callId) {
-        return new WorkEntry.ToolStarted(seq, callId);
+        return new WorkEntry.ToolStarted(seq, callId, null);
     }
 
     static WorkEntry printed(long seq, String callId, String text) {

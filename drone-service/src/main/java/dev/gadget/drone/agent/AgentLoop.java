@@ -1,5 +1,7 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.checkpoint.Checkpoints;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.policy.WorkspaceDirectory;
@@ -100,11 +102,27 @@ public class AgentLoop implements WorkOrderRunner {
             WorkReport report,
             Approvals approvals,
             CancelSignal cancel) {
+        LocalPolicy local;
+        try {
+            local = LocalPolicy.of(directory.path());
+        } catch (IllegalArgumentException e) {
+            // Nothing is done under a policy that cannot be read.
+            return Ending.failed(FailureCode.WORKSPACE_UNUSABLE, String.valueOf(e.getMessage()));
+        }
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
             Workspace workspace = new Workspace(directory.path());
-            CallDesk desk = new CallDesk(tools, grants, workspace, order, report, approvals, clock.signal());
+            Checkpoints checkpoints = Checkpoints.of(workspace);
+            CallDesk desk = new CallDesk(
+                    tools,
+                    workspace,
+                    order,
+                    report,
+                    new ApprovalDesk(grants, order.chatSessionId(), report, approvals, clock, local.patience()),
+                    local,
+                    clock.signal(),
+                    checkpoints);
             Conversation conversation = new Conversation(prompt.text(workspace, order), order);
-            return new TurnWork(
+            Ending ending = new TurnWork(
                             order,
                             providers.of(order.provider().type()),
                             tools.specs(),
@@ -117,6 +135,8 @@ public class AgentLoop implements WorkOrderRunner {
                             retries,
                             pause)
                     .run(before);
+            checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
+            return ending;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Ending(TurnStatus.INTERRUPTED, null);

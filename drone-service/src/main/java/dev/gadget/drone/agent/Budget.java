@@ -4,6 +4,7 @@ import dev.gadget.model.Limits;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,7 +83,7 @@ final class Budget {
     }
 
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */
-    Optional<Ending> admit(String name, Map<String, Object> parameters, Optional<String> changes) {
+    Optional<Ending> admit(String name, Map<String, Object> parameters, List<String> changes) {
         Called called = new Called(name, parameters);
         equalInARow = called.equals(last) ? equalInARow + 1 : 1;
         last = called;
@@ -90,11 +91,10 @@ final class Budget {
             return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
                     + limits.maxEqualCalls() + " times in a row."));
         }
-        if (changes.isPresent() && changedFiles.add(changes.get())) {
-            if (limits.maxFilesChanged() != null && changedFiles.size() > limits.maxFilesChanged()) {
-                return Optional.of(
-                        Ending.limit("The turn reached its limit of " + limits.maxFilesChanged() + " changed files."));
-            }
+        changedFiles.addAll(changes);
+        if (limits.maxFilesChanged() != null && changedFiles.size() > limits.maxFilesChanged()) {
+            return Optional.of(
+                    Ending.limit("The turn reached its limit of " + limits.maxFilesChanged() + " changed files."));
         }
         return Optional.empty();
     }

@@ -1,10 +1,10 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.checkpoint.Checkpoints;
 import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.PathRefusedException;
-import dev.gadget.drone.policy.ProtectedNames;
-import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.tool.ParameterCheck;
@@ -13,42 +13,51 @@ import dev.gadget.drone.tool.ToolFailedException;
 import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.ToolEffect;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Takes one tool call from the model's wish to its answer: is there such a tool, are the parameters right, may it run. */
 final class CallDesk {
     private static final Logger LOG = Logger.getLogger(CallDesk.class);
     private static final int MAX_ANSWER = 64_000;
-    private static final String STOPPED = "Not run: the turn was stopped before.";
+    static final String STOPPED = "Not run: the turn was stopped before.";
 
     private final Toolbox tools;
-    private final SessionGrants grants;
     private final Workspace workspace;
     private final WorkOrder order;
     private final WorkReport report;
-    private final WorkOrderRunner.Approvals approvals;
+    private final ApprovalDesk approvals;
+    private final LocalPolicy local;
     private final CancelSignal cancel;
+    private final Checkpoints checkpoints;
 
     CallDesk(
             Toolbox tools,
-            SessionGrants grants,
             Workspace workspace,
             WorkOrder order,
             WorkReport report,
-            WorkOrderRunner.Approvals approvals,
-            CancelSignal cancel) {
+            ApprovalDesk approvals,
+            LocalPolicy local,
+            CancelSignal cancel,
+            Checkpoints checkpoints) {
+        this.checkpoints = checkpoints;
         this.tools = tools;
-        this.grants = grants;
         this.workspace = workspace;
         this.order = order;
         this.report = report;
         this.approvals = approvals;
+        this.local = local;
         this.cancel = cancel;
     }
 
@@ -59,18 +68,24 @@ final class CallDesk {
                 .orElse(true);
     }
 
-    /** The file that the call would change, as one name for one file; empty when it changes none or the path is refused. */
-    Optional<String> changes(TurnCall call) {
-        return tools.find(call.name()).flatMap(tool -> {
-            if (!(ParameterCheck.check(tool, call.parameters()) instanceof ParameterCheck.Outcome.Fine fine)) {
-                return Optional.empty();
-            }
-            try {
-                return tool.changes(fine.parameters()).map(path -> workspace.show(workspace.toWrite(path)));
-            } catch (PathRefusedException e) {
-                return Optional.empty();
-            }
-        });
+    /** The files that the call would change, as one name for one file; none of a call that is refused for its paths. */
+    List<String> changes(TurnCall call) {
+        Optional<Tool> tool = tools.find(call.name());
+        if (tool.isEmpty()
+                || !(ParameterCheck.check(tool.get(), call.parameters()) instanceof ParameterCheck.Outcome.Fine fine)) {
+            return List.of();
+        }
+        try {
+            return written(tool.get(), fine.parameters()).stream()
+                    .map(workspace::show)
+                    .toList();
+        } catch (PathRefusedException e) {
+            return List.of();
+        }
+    }
+
+    private List<Path> written(Tool tool, Map<String, Object> parameters) {
+        return tool.changes(parameters).stream().map(workspace::toWrite).toList();
     }
 
     /** Does not run the call, and says why. */
@@ -104,60 +119,66 @@ final class CallDesk {
         }
         Verdict verdict;
         try {
-            verdict = stricter(
-                    ApprovalRules.decide(order.approvalPolicy(), tool.effect(), delicate(tool, fine.parameters())),
-                    tool.demand());
+            verdict = verdict(tool, fine.parameters());
         } catch (PathRefusedException e) {
             return end(call, ToolCallState.FAILED, String.valueOf(e.getMessage()));
         }
-        Optional<String> denied = switch (verdict) {
-            case Verdict.Run run -> Optional.empty();
-            case Verdict.Refuse refused -> Optional.of(refused.reason());
-            case Verdict.Ask ask -> ask(call, tool, ask);
+        return switch (verdict) {
+            case Verdict.Run _ -> execute(call, tool, fine.parameters(), false);
+            case Verdict.Refuse refused -> refuse(call, refused.reason());
+            case Verdict.Ask ask -> ask(call, tool, fine.parameters(), ask);
         };
-        return denied.isPresent() ? refuse(call, denied.get()) : execute(call, tool, fine.parameters());
     }
 
     /** What the owner of this machine demands is never loosened by a session. */
-    private static Verdict stricter(Verdict session, Optional<Verdict> machine) {
-        boolean asks = machine.isPresent() && machine.get() instanceof Verdict.Ask;
-        boolean runs = session instanceof Verdict.Run;
-        return machine.isEmpty() || (asks && !runs) ? session : machine.get();
+    private Verdict verdict(Tool tool, Map<String, Object> parameters) {
+        var asked = new ApprovalRules.Call(
+                tool.spec().name(),
+                tool.effect(),
+                written(tool, parameters).stream()
+                        .map(workspace.root()::relativize)
+                        .toList(),
+                tool.command(parameters));
+        Verdict session = ApprovalRules.decide(order.approvalPolicy(), rules(), "this session", asked);
+        Verdict machine = ApprovalRules.decide(
+                Objects.requireNonNullElse(local.approvals(), ApprovalPolicy.AUTO),
+                local.rules(),
+                "this machine's owner",
+                asked);
+        Verdict both = ApprovalRules.stricter(session, machine);
+        return tool.demand().map(demand -> ApprovalRules.stricter(both, demand)).orElse(both);
     }
 
-    private boolean delicate(Tool tool, Map<String, Object> parameters) {
-        return tool.changes(parameters)
-                .map(path -> ProtectedNames.runsLater(workspace.root().relativize(workspace.toWrite(path))))
-                .orElse(false);
+    private List<ApprovalRule> rules() {
+        return Objects.requireNonNullElse(order.rules(), List.of());
     }
 
-    /** Empty when the person allows it, else why not. */
-    private Optional<String> ask(TurnCall call, Tool tool, Verdict.Ask ask) throws InterruptedException {
-        if (!ask.always() && grants.allowed(order.chatSessionId(), call.name(), tool.effect())) {
-            return Optional.empty();
-        }
-        report.toolAwaitsApproval(call.callId(), ask.reason());
-        WorkOrderRunner.Decision said = approvals.await(call.callId(), cancel);
-        if (cancel.cancelled()) {
-            return Optional.of(STOPPED);
-        }
-        return switch (said.decision()) {
-            case APPROVE -> Optional.empty();
-            case APPROVE_FOR_SESSION -> {
-                grants.allow(order.chatSessionId(), call.name(), tool.effect());
-                yield Optional.empty();
+    private String ask(TurnCall call, Tool tool, Map<String, Object> parameters, Verdict.Ask ask)
+            throws InterruptedException {
+        return switch (approvals.ask(call, tool, parameters, ask, changed -> invocation(call, changed))) {
+            case ApprovalDesk.Answer.Denied denied -> refuse(call, denied.why());
+            case ApprovalDesk.Answer.Allowed allowed -> {
+                if (allowed.changed() && refusal(tool, allowed.parameters()) instanceof String why) {
+                    yield refuse(call, why);
+                }
+                yield execute(call, tool, allowed.parameters(), allowed.changed());
             }
-            case DENY ->
-                Optional.of("The person did not allow this call"
-                        + (said.reason() == null || said.reason().isBlank() ? "." : ": " + said.reason())
-                        + " Do not try it again; go on another way, or say what is needed.");
         };
+    }
+
+    /** What a person may not allow either. */
+    private @Nullable String refusal(Tool tool, Map<String, Object> parameters) {
+        try {
+            return verdict(tool, parameters) instanceof Verdict.Refuse refused ? refused.reason() : null;
+        } catch (PathRefusedException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /** Of a call that was begun before a crash: at most one effect. */
     private String takeUp(TurnCall call, Tool tool, ParameterCheck.Outcome.Fine fine) throws InterruptedException {
         if (tool.effect() == ToolEffect.READS) {
-            return cancel.cancelled() ? refuse(call, STOPPED) : execute(call, tool, fine.parameters());
+            return cancel.cancelled() ? refuse(call, STOPPED) : execute(call, tool, fine.parameters(), false);
         }
         Optional<ToolResult> done;
         try {
@@ -174,8 +195,12 @@ final class CallDesk {
                                 + " Look at the present state first, then decide what is left to do."));
     }
 
-    private String execute(TurnCall call, Tool tool, Map<String, Object> parameters) throws InterruptedException {
-        report.toolStarted(call.callId());
+    private String execute(TurnCall call, Tool tool, Map<String, Object> parameters, boolean changed)
+            throws InterruptedException {
+        if (tool.effect() != ToolEffect.READS && checkpoints.before(order.turnId())) {
+            written(tool, parameters).forEach(file -> checkpoints.touch(order.turnId(), file));
+        }
+        report.toolStarted(call.callId(), changed ? parameters : null);
         ToolResult result;
         try {
             result = tool.run(invocation(call, parameters));

@@ -70,8 +70,8 @@ record RecoveredTurn(
                             .put(
                                     call.callId(),
                                     new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null));
-                case WorkEntry.ToolStarted started -> change(started.callId(), true, null);
-                case WorkEntry.ToolEnded end -> change(end.callId(), false, end);
+                case WorkEntry.ToolStarted started -> change(started.callId(), started.parameters(), true, null);
+                case WorkEntry.ToolEnded end -> change(end.callId(), null, false, end);
                 case WorkEntry.UsageReported reported -> {
                     usage = reported.usage();
                     last().whole = true;
@@ -79,6 +79,7 @@ record RecoveredTurn(
                 case WorkEntry.WorkOrderComplete complete -> ended = true;
                 case WorkEntry.ToolAwaitsApproval awaits -> {}
                 case WorkEntry.ToolOutput output -> {}
+                case WorkEntry.FilesChanged files -> {}
                 case WorkEntry.Retrying retrying -> {}
             }
         }
@@ -90,7 +91,11 @@ record RecoveredTurn(
             return parts.getLast();
         }
 
-        private void change(String callId, boolean started, WorkEntry.@Nullable ToolEnded end) {
+        private void change(
+                String callId,
+                @Nullable Map<String, Object> parameters,
+                boolean started,
+                WorkEntry.@Nullable ToolEnded end) {
             for (Part part : parts.reversed()) {
                 if (part.calls.containsKey(callId)) {
                     part.calls.computeIfPresent(
@@ -98,7 +103,7 @@ record RecoveredTurn(
                             (id, call) -> new TurnCall(
                                     id,
                                     call.name(),
-                                    call.parameters(),
+                                    parameters == null ? call.parameters() : parameters,
                                     call.malformed(),
                                     call.started() || started,
                                     end == null ? call.answer() : answer(end)));

@@ -4,7 +4,9 @@ import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Works on one turn from its prompt, or from where a crash cut it, to its end. */
@@ -19,10 +21,25 @@ public interface WorkOrderRunner {
 
     /** Asks a person about a tool call that waits. */
     interface Approvals {
-        /** Blocks until a person decided, or the signal was cancelled. */
-        Decision await(String callId, CancelSignal cancel) throws InterruptedException;
+        /** Blocks until a person decided, or the signal was cancelled; null when nobody did within this time. */
+        @Nullable
+        Decision await(String callId, CancelSignal cancel, Duration atMost) throws InterruptedException;
     }
 
-    /** What the person said. */
-    record Decision(ApprovalDecision decision, @Nullable String reason) {}
+    /**
+     * What the person said.
+     *
+     * @param shown the hash of what the person saw, where the page told it
+     * @param parameters what the call is to run with instead
+     */
+    record Decision(
+            ApprovalDecision decision,
+            @Nullable String reason,
+            @Nullable String shown,
+            @Nullable Map<String, Object> parameters) {
+        /** A plain one. */
+        public Decision(ApprovalDecision decision, @Nullable String reason) {
+            this(decision, reason, null, null);
+        }
+    }
 }

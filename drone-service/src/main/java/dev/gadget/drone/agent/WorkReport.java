@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import java.util.Map;
@@ -23,10 +24,11 @@ public interface WorkReport {
 
     void toolCalled(String callId, String name, Map<String, Object> parameters);
 
-    void toolAwaitsApproval(String callId, String reason);
+    /** The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown. */
+    void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown);
 
-    /** The intent to run a tool: on disk, not only in a buffer, before this returns. */
-    void toolStarted(String callId);
+    /** The intent to run a tool, with other parameters when a person changed them: on disk before this returns. */
+    void toolStarted(String callId, @Nullable Map<String, Object> changed);
 
     void toolOutput(String callId, String text);
 
@@ -36,6 +38,9 @@ public interface WorkReport {
     void usage(Usage usage);
 
     void retrying(Failure failure, int attempt, long delayMillis);
+
+    /** What the turn changed in files. */
+    void filesChanged(TurnFiles files);
 
     /** The end of the turn, on disk before this returns; nothing may follow. */
     void complete(TurnStatus status, @Nullable Failure failure, Usage usage);

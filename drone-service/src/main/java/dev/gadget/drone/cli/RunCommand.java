@@ -5,6 +5,7 @@ import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.link.DroneLink;
 import dev.gadget.drone.link.LinkEndedException;
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceLock;
@@ -104,6 +105,9 @@ public class RunCommand implements Callable<Integer> {
                         .toList(),
                 store.folder().workspace()));
         spec.commandLine().getOut().println(sandbox.get().report());
+        spec.commandLine()
+                .getOut()
+                .println(LocalPolicy.of(store.folder().workspace()).report());
         spec.commandLine()
                 .getOut()
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()

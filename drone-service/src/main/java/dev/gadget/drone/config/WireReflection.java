@@ -1,9 +1,11 @@
 package dev.gadget.drone.config;
 
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -22,11 +24,14 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
+import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.FileChange;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
@@ -43,6 +48,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Credential.class,
             HeldOrder.class,
             WorkspaceState.class,
+            LocalPolicy.class,
+            ApprovalRule.class,
+            TurnFiles.class,
+            FileChange.class,
+            TurnFilesAction.class,
             DroneApi.class,
             DroneCommand.class,
             DroneEvent.class,

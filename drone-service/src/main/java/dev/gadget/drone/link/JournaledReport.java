@@ -3,6 +3,7 @@ package dev.gadget.drone.link;
 import dev.gadget.drone.agent.WorkReport;
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -237,13 +238,13 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void toolAwaitsApproval(String callId, String reason) {
-        say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason));
+    public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+        say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason, preview, shown));
     }
 
     @Override
-    public void toolStarted(String callId) {
-        sayForGood(seq -> new WorkEntry.ToolStarted(seq, callId));
+    public void toolStarted(String callId, @Nullable Map<String, Object> changed) {
+        sayForGood(seq -> new WorkEntry.ToolStarted(seq, callId, changed));
     }
 
     @Override
@@ -264,6 +265,11 @@ final class JournaledReport implements WorkReport {
     @Override
     public void retrying(Failure failure, int attempt, long delayMillis) {
         say(seq -> new WorkEntry.Retrying(seq, failure, attempt, delayMillis));
+    }
+
+    @Override
+    public void filesChanged(TurnFiles files) {
+        say(seq -> new WorkEntry.FilesChanged(seq, files));
     }
 
     @Override

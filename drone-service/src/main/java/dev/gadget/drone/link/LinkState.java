@@ -15,6 +15,7 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,7 @@ final class LinkState {
     private @Nullable WorkInProgress work;
     private boolean recovering;
     private boolean leaving;
+    private boolean restoring;
 
     LinkState(
             WorkspaceStore workspace,
@@ -179,16 +181,47 @@ final class LinkState {
             case DroneCommand.CancelWorkOrder cancel -> cancel(cancel.workOrderId());
             case DroneCommand.DecideApproval decide ->
                 of(decide.workOrderId())
-                        .ifPresent(one -> one.decide(decide.callId(), decide.decision(), decide.reason()));
+                        .ifPresent(one -> one.decide(
+                                decide.callId(),
+                                new WorkOrderRunner.Decision(
+                                        decide.decision(), decide.reason(), decide.shown(), decide.parameters())));
             case DroneCommand.RecoverWorkOrder recover -> recover(recover);
             case DroneCommand.RequestSessionLock lock -> lock(lock);
             case DroneCommand.RequestWorkspaceMode mode -> mode(mode);
+            case DroneCommand.RequestTurnFiles files ->
+                Thread.ofVirtual().name("turn-files").start(() -> turnFiles(files));
         }
     }
 
     private void mode(DroneCommand.RequestWorkspaceMode wanted) {
         boolean granted = modes.request(wanted.mode(), wanted.leaseSeconds());
         say.accept(new DroneEvent.WorkspaceModeAnswered(wanted.requestId(), granted, modes.mode()));
+    }
+
+    /** What is asked of it while it lasts is refused: an order would write where files are put back. */
+    private void turnFiles(DroneCommand.RequestTurnFiles wanted) {
+        boolean writes = wanted.action() != TurnFilesAction.DIFF;
+        synchronized (this) {
+            if (writes && (work != null || restoring || leaving)) {
+                say.accept(new DroneEvent.TurnFilesAnswered(
+                        wanted.requestId(),
+                        new Failure(
+                                FailureCode.DRONE_BUSY,
+                                "The drone works on a turn. Wait for its end, or cancel it, before files are put back."),
+                        List.of(),
+                        null));
+                return;
+            }
+            restoring |= writes;
+        }
+        DroneEvent.TurnFilesAnswered answer =
+                TurnFilesDesk.answer(workspace.folder().workspace(), wanted);
+        if (writes) {
+            synchronized (this) {
+                restoring = false;
+            }
+        }
+        say.accept(answer);
     }
 
     private synchronized Optional<WorkInProgress> of(WorkOrderId id) {
@@ -202,7 +235,7 @@ final class LinkState {
             offeredAgain(offer, current);
             return;
         }
-        if (current != null || recovering || leaving) {
+        if (current != null || recovering || leaving || restoring) {
             reject(offer, FailureCode.DRONE_BUSY, "The drone works on another turn.");
             return;
         }

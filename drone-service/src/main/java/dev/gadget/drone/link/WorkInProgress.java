@@ -9,7 +9,6 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.drone.HeldWork;
-import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -285,8 +284,8 @@ final class WorkInProgress {
         cancel.cancel();
     }
 
-    void decide(String callId, ApprovalDecision decision, @Nullable String reason) {
-        decisions.decide(callId, decision, reason);
+    void decide(String callId, WorkOrderRunner.Decision decision) {
+        decisions.decide(callId, decision);
     }
 
     /** The order is done with: stops what may still run, and removes its files. */

@@ -116,6 +116,14 @@ final class Folder implements Closeable {
         }
     }
 
+    void rename(Path from, Folder target, Path to) throws IOException {
+        if (secure == null || target.secure == null) {
+            Files.move(path.resolve(from), target.path.resolve(to));
+        } else {
+            secure.move(from, target.secure, to);
+        }
+    }
+
     void delete(Path name) throws IOException {
         if (secure == null) {
             Files.deleteIfExists(path.resolve(name));

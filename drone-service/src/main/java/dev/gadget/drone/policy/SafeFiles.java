@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens and replaces files of a workspace. Directories are opened one below the other and no link is followed on the way, so a link
@@ -26,6 +29,10 @@ public final class SafeFiles {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> CREATE =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
+    private static final Set<PosixFilePermission> EXECUTE = Set.of(
+            PosixFilePermission.OWNER_EXECUTE, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
+    private static final Set<PosixFilePermission> USUAL = PosixFilePermissions.fromString("rw-r--r--");
 
     private SafeFiles() {}
 
@@ -62,6 +69,46 @@ public final class SafeFiles {
      * @return whether there was a file before
      */
     public static boolean write(Workspace workspace, Path file, byte[] content) throws IOException {
+        return replace(workspace, file, content, null);
+    }
+
+    /** The same, with the owner's right to execute it given or taken. */
+    public static boolean write(Workspace workspace, Path file, byte[] content, boolean executable) throws IOException {
+        return replace(workspace, file, content, executable);
+    }
+
+    /** Removes a file or a link; a directory, or nothing at all, stays as it is. True when something was removed. */
+    public static boolean delete(Workspace workspace, Path file) throws IOException {
+        try (Folder folder = parent(workspace, file, false)) {
+            Path name = name(file);
+            Optional<BasicFileAttributes> there = folder.attributes(name);
+            if (there.isEmpty() || there.get().isDirectory()) {
+                return false;
+            }
+            folder.delete(name);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    /** Gives a file another name; what is at the new one already is not replaced. */
+    public static void move(Workspace workspace, Path from, Path to) throws IOException {
+        try (Folder source = parent(workspace, from, false);
+                Folder target = parent(workspace, to, true)) {
+            if (source.attributes(name(from)).isEmpty()) {
+                throw new NoSuchFileException(workspace.show(from));
+            }
+            if (target.attributes(name(to)).isPresent()) {
+                throw new PathRefusedException(
+                        "`" + workspace.show(to) + "` exists already. Move or delete it first, or use another name.");
+            }
+            source.rename(name(from), target, name(to));
+        }
+    }
+
+    private static boolean replace(Workspace workspace, Path file, byte[] content, @Nullable Boolean executable)
+            throws IOException {
         try (Folder folder = parent(workspace, file, true)) {
             Path name = name(file);
             Optional<BasicFileAttributes> before = folder.attributes(name);
@@ -69,6 +116,9 @@ public final class SafeFiles {
                 requireRegular(workspace, file, before.get());
             }
             Optional<Set<PosixFilePermission>> mode = before.isPresent() ? folder.permissions(name) : Optional.empty();
+            if (executable != null) {
+                mode = Optional.of(executable(mode.orElse(USUAL), executable));
+            }
             Path temporary = Path.of(".gadget-" + UUID.randomUUID() + ".tmp");
             try {
                 fill(folder, temporary, content, mode);
@@ -79,6 +129,23 @@ public final class SafeFiles {
             }
             return before.isPresent();
         }
+    }
+
+    private static Set<PosixFilePermission> executable(Set<PosixFilePermission> mode, boolean executable) {
+        Set<PosixFilePermission> changed = EnumSet.noneOf(PosixFilePermission.class);
+        changed.addAll(mode);
+        if (!executable) {
+            changed.removeAll(EXECUTE);
+            return changed;
+        }
+        changed.add(PosixFilePermission.OWNER_EXECUTE);
+        if (mode.contains(PosixFilePermission.GROUP_READ)) {
+            changed.add(PosixFilePermission.GROUP_EXECUTE);
+        }
+        if (mode.contains(PosixFilePermission.OTHERS_READ)) {
+            changed.add(PosixFilePermission.OTHERS_EXECUTE);
+        }
+        return changed;
     }
 
     private static void fill(Folder folder, Path temporary, byte[] content, Optional<Set<PosixFilePermission>> mode)

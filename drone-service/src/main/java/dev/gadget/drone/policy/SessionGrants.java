@@ -1,7 +1,6 @@
 package dev.gadget.drone.policy;
 
 import dev.gadget.model.SessionId;
-import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -13,19 +12,19 @@ import java.util.Set;
 public class SessionGrants {
     private static final int MAX_SESSIONS = 200;
 
-    private record Grant(String tool, ToolEffect effect) {}
+    private record Grant(String tool, String scope) {}
 
     private final Map<SessionId, Set<Grant>> grants = new LinkedHashMap<>();
 
-    /** Lets calls of this tool through from now on. */
-    public synchronized void allow(SessionId session, String tool, ToolEffect effect) {
-        grants.computeIfAbsent(session, id -> new HashSet<>()).add(new Grant(tool, effect));
+    /** Lets calls of this tool in this scope through from now on. */
+    public synchronized void allow(SessionId session, String tool, String scope) {
+        grants.computeIfAbsent(session, id -> new HashSet<>()).add(new Grant(tool, scope));
         if (grants.size() > MAX_SESSIONS) {
             grants.remove(grants.keySet().iterator().next());
         }
     }
 
-    public synchronized boolean allowed(SessionId session, String tool, ToolEffect effect) {
-        return grants.getOrDefault(session, Set.of()).contains(new Grant(tool, effect));
+    public synchronized boolean allowed(SessionId session, String tool, String scope) {
+        return grants.getOrDefault(session, Set.of()).contains(new Grant(tool, scope));
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Replaces an exact text in a file. */
 @ApplicationScoped
@@ -77,8 +78,8 @@ public class EditFileTool implements Tool {
     }
 
     @Override
-    public Optional<String> changes(Map<String, Object> parameters) {
-        return Optional.ofNullable(parameters.get("path")).map(Object::toString);
+    public List<String> changes(Map<String, Object> parameters) {
+        return Stream.ofNullable(parameters.get("path")).map(Object::toString).toList();
     }
 
     @Override
@@ -113,6 +114,15 @@ public class EditFileTool implements Tool {
         SafeFiles.write(
                 workspace, file, content.replace(edit.old(), edit.replacement()).getBytes(StandardCharsets.UTF_8));
         return ToolResult.done(said(workspace, file, content, places));
+    }
+
+    @Override
+    public Optional<String> preview(ToolInvocation call) throws IOException {
+        Path file = call.workspace().toWrite(call.text("path"));
+        String content = content(call.workspace(), file);
+        Edit edit = Edit.of(call, content);
+        return Optional.of(
+                Diff.of(call.workspace().show(file), content, content.replace(edit.old(), edit.replacement())));
     }
 
     /** True of the file is then: the new text is in it, and the old one is gone but for what of it is in the new one. */

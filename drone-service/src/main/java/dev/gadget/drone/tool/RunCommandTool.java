@@ -39,6 +39,11 @@ public class RunCommandTool implements Tool {
     }
 
     @Override
+    public Optional<String> command(Map<String, Object> parameters) {
+        return Optional.ofNullable(parameters.get("command")).map(Object::toString);
+    }
+
+    @Override
     public ToolSpec spec() {
         return SPEC;
     }

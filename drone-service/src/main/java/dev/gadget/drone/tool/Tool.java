@@ -4,6 +4,7 @@ import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,9 +27,9 @@ public interface Tool {
     /** Does it. The parameters were checked against the schema; a {@link ToolFailedException} is told to the model. */
     ToolResult run(ToolInvocation call) throws IOException, InterruptedException;
 
-    /** The path parameter of the file that this call would change, when it changes one. */
-    default Optional<String> changes(Map<String, Object> parameters) {
-        return Optional.empty();
+    /** The paths, as they were passed, of the files that this call would change, as far as it says so. */
+    default List<String> changes(Map<String, Object> parameters) {
+        return List.of();
     }
 
     /**
@@ -36,6 +37,21 @@ public interface Tool {
      * The call is then not run again.
      */
     default Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
+        return Optional.empty();
+    }
+
+    /** The shell line that this call would run, for rules about commands; empty when it runs none. */
+    default Optional<String> command(Map<String, Object> parameters) {
+        return Optional.empty();
+    }
+
+    /** What an approval for the session covers of this tool: calls of the same scope. One scope for all where it is empty. */
+    default String scope(Map<String, Object> parameters) {
+        return command(parameters).orElse("");
+    }
+
+    /** What would come of the call, as a unified diff, where that can be told before. */
+    default Optional<String> preview(ToolInvocation call) throws IOException {
         return Optional.empty();
     }
 

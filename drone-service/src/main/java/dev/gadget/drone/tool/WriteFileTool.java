@@ -10,8 +10,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Writes a whole file. */
 @ApplicationScoped
@@ -52,8 +54,8 @@ public class WriteFileTool implements Tool {
     }
 
     @Override
-    public Optional<String> changes(Map<String, Object> parameters) {
-        return Optional.ofNullable(parameters.get("path")).map(Object::toString);
+    public List<String> changes(Map<String, Object> parameters) {
+        return Stream.ofNullable(parameters.get("path")).map(Object::toString).toList();
     }
 
     @Override
@@ -77,6 +79,18 @@ public class WriteFileTool implements Tool {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
+    }
+
+    @Override
+    public Optional<String> preview(ToolInvocation call) throws IOException {
+        Path file = call.workspace().toWrite(call.text("path"));
+        String before;
+        try {
+            before = new String(SafeFiles.read(call.workspace(), file, MAX_BYTES), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            before = "";
+        }
+        return Optional.of(Diff.of(call.workspace().show(file), before, call.text("content")));
     }
 
     private static byte[] content(ToolInvocation call) {

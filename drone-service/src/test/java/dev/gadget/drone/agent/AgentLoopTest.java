@@ -231,8 +231,9 @@ class AgentLoopTest {
     @DisplayName("earlier turns come with their calls and answers; thinking and superseded text do not")
     void history() {
         Instant at = Instant.EPOCH;
-        ToolCall called = new ToolCall("h1", "look", Map.of("path", "x"), ToolCallState.DONE, null, "seen x", at, at);
-        ToolCall open = new ToolCall("h2", "look", Map.of(), ToolCallState.RUNNING, null, null, at, null);
+        ToolCall called =
+                new ToolCall("h1", "look", Map.of("path", "x"), ToolCallState.DONE, null, "seen x", at, at, null);
+        ToolCall open = new ToolCall("h2", "look", Map.of(), ToolCallState.RUNNING, null, null, at, null, null);
         PastTurn one = new PastTurn(
                 TurnId.random(),
                 "first",

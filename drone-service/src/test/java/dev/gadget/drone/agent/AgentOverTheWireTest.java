@@ -71,6 +71,7 @@ class AgentOverTheWireTest {
                     ReasoningEffort.LOW,
                     limits,
                     ApprovalPolicy.AUTO,
+                    null,
                     Instant.now());
             new AgentLoop(
                             new ModelProviders(List.of(new OpenAiProvider(endpoint), new OllamaProvider(endpoint))),
@@ -92,7 +93,7 @@ class AgentOverTheWireTest {
                             order,
                             List.of(),
                             report,
-                            (callId, signal) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null),
+                            (callId, signal, atMost) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null),
                             new CancelSignal());
         }
         return report;

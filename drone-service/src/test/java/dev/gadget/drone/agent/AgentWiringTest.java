@@ -21,7 +21,23 @@ class AgentWiringTest {
     void found() {
         assertThat(tools.names())
                 .containsExactly(
-                        "edit_file", "find_files", "list_files", "read_file", "run_command", "search", "write_file");
+                        "apply_patch",
+                        "delete_file",
+                        "edit_file",
+                        "find_files",
+                        "git_branch",
+                        "git_commit",
+                        "git_diff",
+                        "git_log",
+                        "git_status",
+                        "list_files",
+                        "move_file",
+                        "read_file",
+                        "run_command",
+                        "search",
+                        "update_todos",
+                        "web_fetch",
+                        "write_file");
         assertThat(runner).isInstanceOf(AgentLoop.class);
     }
 }

@@ -5,13 +5,21 @@ import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.tool.EditFileTool;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Limits;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.WorkEntry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +42,7 @@ class ApprovalsTest {
                         FakeTool.writes("put", call -> ToolResult.done("put " + effects.incrementAndGet())),
                         FakeTool.runs("run", call -> ToolResult.done("run " + effects.incrementAndGet())));
         bench.policy = policy;
-        bench.approvals = (callId, signal) -> {
+        bench.approvals = (callId, signal, atMost) -> {
             asked.add(callId);
             return new WorkOrderRunner.Decision(decision, "not today");
         };
@@ -121,5 +129,151 @@ class ApprovalsTest {
         assertThat(asked).containsExactly("c1", "c2");
         assertThat(bench.lines()).contains("failed c3", "failed c4", "done c5");
         assertThat(bench.report.answer("c4")).contains("outside the workspace");
+    }
+
+    private static String shown(Bench bench) {
+        return bench.report.entries().stream()
+                .filter(WorkEntry.ToolAwaitsApproval.class::isInstance)
+                .map(entry -> String.valueOf(((WorkEntry.ToolAwaitsApproval) entry).shown()))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("A8: an answer to something else than what is shown counts for nothing, and the person is asked again")
+    void boundToWhatWasShown() throws Exception {
+        Files.writeString(directory.resolve("a.txt"), "one\n");
+        Bench bench = new Bench(
+                        directory,
+                        calls(call(
+                                "c1",
+                                "edit_file",
+                                "{\"path\":\"a.txt\",\"old_string\":\"one\",\"new_string\":\"two\"}")),
+                        text("ok"))
+                .tools(new EditFileTool());
+        bench.policy = ApprovalPolicy.ASK;
+        AtomicInteger round = new AtomicInteger();
+        bench.approvals = (callId, signal, atMost) -> switch (round.incrementAndGet()) {
+            case 1 -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null, "0".repeat(64), null);
+            case 2 -> {
+                write("a.txt", "one\nand more\n");
+                yield new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null, shown(bench), null);
+            }
+            default -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null, shown(bench), null);
+        };
+        bench.run();
+        assertThat(round).hasValue(3);
+        List<WorkEntry.ToolAwaitsApproval> asks = bench.report.entries().stream()
+                .filter(WorkEntry.ToolAwaitsApproval.class::isInstance)
+                .map(WorkEntry.ToolAwaitsApproval.class::cast)
+                .toList();
+        assertThat(asks.get(0).preview()).contains("-one", "+two");
+        assertThat(asks.get(1).reason()).contains("something else");
+        assertThat(asks.get(2).reason()).contains("no longer what was shown");
+        assertThat(asks.get(2).preview()).contains("and more");
+        assertThat(asks.get(0).shown())
+                .isEqualTo(asks.get(1).shown())
+                .isNotEqualTo(asks.get(2).shown());
+        assertThat(directory.resolve("a.txt")).hasContent("two\nand more");
+    }
+
+    private void write(String path, String content) {
+        try {
+            Files.writeString(directory.resolve(path), content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("a person changes the command: that one runs, is told, and is what a restart would find")
+    void changed() {
+        List<Object> ran = new ArrayList<>();
+        Bench bench = new Bench(directory, calls(call("c1", "run", "{\"path\":\"npm publish\"}")), text("ok"))
+                .tools(FakeTool.runs("run", call -> {
+                    ran.add(call.parameters().get("path"));
+                    return ToolResult.done("did");
+                }));
+        bench.policy = ApprovalPolicy.ASK;
+        AtomicInteger round = new AtomicInteger();
+        bench.approvals = (callId, signal, atMost) -> new WorkOrderRunner.Decision(
+                ApprovalDecision.APPROVE,
+                null,
+                null,
+                round.incrementAndGet() == 1 ? Map.of("nonsense", true) : Map.of("path", "npm pack"));
+        bench.run();
+        assertThat(ran).containsExactly("npm pack");
+        assertThat(bench.report.entries())
+                .anySatisfy(entry -> assertThat(entry)
+                        .isInstanceOfSatisfying(
+                                WorkEntry.ToolStarted.class,
+                                started -> assertThat(started.parameters()).isEqualTo(Map.of("path", "npm pack"))));
+        assertThat(RecoveredTurn.of(bench.report.entries())
+                        .rounds()
+                        .getFirst()
+                        .calls()
+                        .getFirst()
+                        .parameters())
+                .isEqualTo(Map.of("path", "npm pack"));
+    }
+
+    @Test
+    @DisplayName("an ask that nobody answers expires, says so, and the turn goes on")
+    void expires() throws Exception {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(directory.resolve(".gadget/policy.json"), "{\"approvalMinutes\": 7}");
+        Bench bench = bench(
+                ApprovalPolicy.ASK, ApprovalDecision.APPROVE, calls(call("c1", "run", "{\"path\":\"a\"}")), text("ok"));
+        List<Duration> waited = new ArrayList<>();
+        bench.approvals = (callId, signal, atMost) -> {
+            waited.add(atMost);
+            return null;
+        };
+        bench.run();
+        assertThat(waited).containsExactly(Duration.ofMinutes(7));
+        assertThat(bench.report.answer("c1")).contains("Nobody answered within 7 minutes");
+        assertThat(bench.lines()).containsSubsequence("awaits c1", "denied c1", "complete finished");
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    @DisplayName("A33: the machine's own policy stands above what a session says, and a broken one stops everything")
+    void local() throws Exception {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"),
+                "{\"approvals\": \"ask\", \"rules\": [{\"action\": \"deny\", \"tool\": \"put\"}]}");
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.APPROVE,
+                        calls(call("c1", "run", "{\"path\":\"a\"}"), call("c2", "put", "{\"path\":\"a\"}")),
+                        text("ok"))
+                .run();
+        assertThat(asked).containsExactly("c1");
+        assertThat(bench.report.answer("c2")).contains("this machine's owner");
+        Files.writeString(directory.resolve(".gadget/policy.json"), "{\"approvals\": 7");
+        Bench broken = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.APPROVE,
+                        calls(call("d1", "run", "{\"path\":\"a\"}")),
+                        text("ok"))
+                .run();
+        assertThat(broken.lines()).containsExactly("complete failed");
+        assertThat(broken.report.failure().message()).contains(".gadget/policy.json");
+    }
+
+    @Test
+    @DisplayName("what a person takes to answer does not count as the turn's time")
+    void clockStandsStill() {
+        Bench bench = bench(
+                ApprovalPolicy.ASK, ApprovalDecision.APPROVE, calls(call("c1", "run", "{\"path\":\"a\"}")), text("ok"));
+        bench.limits = new Limits(null, null, 1, null, null, null);
+        bench.second = Duration.ofMillis(400);
+        bench.approvals = (callId, signal, atMost) -> {
+            Thread.sleep(1200);
+            return new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
+        };
+        bench.run();
+        assertThat(bench.lines()).contains("done c1", "complete finished");
     }
 }

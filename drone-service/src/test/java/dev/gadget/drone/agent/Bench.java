@@ -41,7 +41,7 @@ final class Bench {
     Duration second = Duration.ofSeconds(1);
     Pause pause = (time, signal) -> pauses.add(time);
     WorkOrderRunner.Approvals approvals =
-            (callId, signal) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
+            (callId, signal, atMost) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
 
     Bench(Path directory, ScriptedModel.Answer... answers) {
         this.directory = directory;
@@ -89,6 +89,7 @@ final class Bench {
                 ReasoningEffort.LOW,
                 limits,
                 policy,
+                null,
                 Instant.parse("2026-01-02T03:04:05Z"));
     }
 

@@ -61,8 +61,8 @@ record FakeTool(String name, ToolEffect effect, Work work, boolean changes, Opti
     }
 
     @Override
-    public Optional<String> changes(Map<String, Object> parameters) {
-        return changes ? Optional.of(String.valueOf(parameters.get("path"))) : Optional.empty();
+    public List<String> changes(Map<String, Object> parameters) {
+        return changes ? List.of(String.valueOf(parameters.get("path"))) : List.of();
     }
 
     @Override

@@ -173,7 +173,7 @@ class LimitsAndCancelTest {
     void cancelWhileWaiting() {
         Bench asked = new Bench(directory, calls(call("c1", "run", PATH))).tools(run());
         asked.policy = ApprovalPolicy.ASK;
-        asked.approvals = (callId, signal) -> {
+        asked.approvals = (callId, signal, atMost) -> {
             asked.cancel.cancel();
             return new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
         };

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -47,6 +48,8 @@ final class RecordingReport implements WorkReport {
                     case WorkEntry.UsageReported usage ->
                         "usage " + usage.usage().outputTokens();
                     case WorkEntry.Retrying retrying -> "retrying " + retrying.attempt();
+                    case WorkEntry.FilesChanged files ->
+                        "files " + files.files().total();
                     case WorkEntry.WorkOrderComplete complete ->
                         "complete " + complete.status().name().toLowerCase(Locale.ROOT);
                 })
@@ -108,13 +111,13 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void toolAwaitsApproval(String callId, String reason) {
-        add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason));
+    public synchronized void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+        add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason, preview, shown));
     }
 
     @Override
-    public synchronized void toolStarted(String callId) {
-        add(new WorkEntry.ToolStarted(next(), callId));
+    public synchronized void toolStarted(String callId, @Nullable Map<String, Object> changed) {
+        add(new WorkEntry.ToolStarted(next(), callId, changed));
     }
 
     @Override
@@ -135,6 +138,11 @@ final class RecordingReport implements WorkReport {
     @Override
     public synchronized void retrying(Failure failure, int attempt, long delayMillis) {
         add(new WorkEntry.Retrying(next(), failure, attempt, delayMillis));
+    }
+
+    @Override
+    public synchronized void filesChanged(TurnFiles files) {
+        add(new WorkEntry.FilesChanged(next(), files));
     }
 
     @Override

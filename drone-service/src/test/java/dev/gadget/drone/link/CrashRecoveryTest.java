@@ -147,7 +147,7 @@ class CrashRecoveryTest {
     void damagedJournal(boolean gone) throws Exception {
         crashed(List.of(
                 new WorkEntry.RoundStarted(1, 1),
-                new WorkEntry.ToolStarted(2, "c1"),
+                new WorkEntry.ToolStarted(2, "c1", null),
                 new WorkEntry.ToolEnded(3, "c1", ToolCallState.DONE, "ok")));
         Path file = directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal");
         if (gone) {

@@ -18,8 +18,10 @@ import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -207,8 +209,10 @@ class DroneLinkTest {
         WorkOrderRunner asks = (_, _, report, approvals, cancel) -> {
             try {
                 for (String call : List.of("early", "late")) {
-                    report.toolAwaitsApproval(call, "it writes");
-                    report.response(call + ":" + approvals.await(call, cancel).decision() + " ");
+                    report.toolAwaitsApproval(call, "it writes", null, "h");
+                    report.response(call + ":"
+                            + Objects.requireNonNull(approvals.await(call, cancel, Duration.ofMinutes(1)))
+                                    .decision() + " ");
                 }
                 report.complete(TurnStatus.FINISHED, null, Usage.NONE);
             } catch (InterruptedException e) {
@@ -220,14 +224,17 @@ class DroneLinkTest {
             WorkOrder order = Samples.order(drone.workspace.state().workspaceId());
             peer.send(new DroneCommand.OfferWorkOrder(order, 1, 1));
             peer.await(DroneEvent.WorkOrderAccepted.class);
-            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "early", ApprovalDecision.APPROVE, null));
-            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "nobody", ApprovalDecision.APPROVE, null));
+            peer.send(new DroneCommand.DecideApproval(
+                    order.workOrderId(), "early", ApprovalDecision.APPROVE, null, null, null));
+            peer.send(new DroneCommand.DecideApproval(
+                    order.workOrderId(), "nobody", ApprovalDecision.APPROVE, null, null, null));
             peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 1));
             WorkEntry last = null;
             while (!(last instanceof WorkEntry.ToolAwaitsApproval asked && "late".equals(asked.callId()))) {
                 last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
             }
-            peer.send(new DroneCommand.DecideApproval(order.workOrderId(), "late", ApprovalDecision.DENY, "no"));
+            peer.send(new DroneCommand.DecideApproval(
+                    order.workOrderId(), "late", ApprovalDecision.DENY, "no", null, null));
             toTheEnd(peer);
             peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, 1));
             assertThat(Samples.text(toTheEnd(peer))).isEqualTo("early:APPROVE late:DENY ");

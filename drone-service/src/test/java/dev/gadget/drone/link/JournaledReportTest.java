@@ -111,7 +111,7 @@ class JournaledReportTest {
             var report = new JournaledReport(journal, timer, news::release);
             assertThatThrownBy(() -> {
                         for (int i = 0; i < 100; i++) {
-                            report.toolStarted("c" + i);
+                            report.toolStarted("c" + i, null);
                         }
                     })
                     .isInstanceOf(JournaledReport.JournalFailedException.class)

@@ -44,6 +44,7 @@ final class Samples {
                 ReasoningEffort.LOW,
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,
+                null,
                 Instant.parse("2026-01-01T00:00:00Z"));
     }
 

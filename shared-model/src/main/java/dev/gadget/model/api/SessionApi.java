@@ -3,6 +3,7 @@ package dev.gadget.model.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ProjectId;
@@ -18,6 +19,7 @@ import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies about sessions and their turns. */
@@ -35,6 +37,7 @@ public final class SessionApi {
             @Nullable WorkspaceId workspaceId,
             @Nullable Limits limits,
             @Nullable ApprovalPolicy approvalPolicy,
+            @Nullable List<ApprovalRule> rules,
             @Nullable BusyPolicy whenBusy) {}
 
     /**
@@ -51,6 +54,7 @@ public final class SessionApi {
             @Nullable WorkspaceId workspaceId,
             @Nullable Limits limits,
             @Nullable ApprovalPolicy approvalPolicy,
+            @Nullable List<ApprovalRule> rules,
             @Nullable BusyPolicy whenBusy) {}
 
     /** One session, as the list shows it. */
@@ -65,6 +69,7 @@ public final class SessionApi {
             @Nullable WorkspaceId workspaceId,
             Limits limits,
             ApprovalPolicy approvalPolicy,
+            List<ApprovalRule> rules,
             BusyPolicy whenBusy,
             @Nullable TurnId runningTurnId,
             Instant createdAt,
@@ -86,8 +91,23 @@ public final class SessionApi {
     /** GET /turns/{id}/events as JSON. */
     public record TurnEvents(TurnStatus status, List<TurnChange> events, Cursor cursor) {}
 
-    /** POST /turns/{id}/approvals/{callId}. */
+    /** POST /turns/{id}/undo and /redo; with {@code force} also files that were changed since. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record UndoTurn(@Nullable Boolean force) {}
+
+    /** GET /turns/{id}/diff. */
+    public record TurnDiff(String diff) {}
+
+    /**
+     * POST /turns/{id}/approvals/{callId}.
+     *
+     * @param shown the hash that came with the question; when it is given, only what was shown is approved
+     * @param parameters to run the call with instead, a changed command for example
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DecideToolCall(
-            ApprovalDecision decision, @Nullable String reason) {}
+            ApprovalDecision decision,
+            @Nullable String reason,
+            @Nullable String shown,
+            @Nullable Map<String, Object> parameters) {}
 }

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the code service says to a drone. */
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.DecideApproval.class),
     @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.RequestSessionLock.class),
-    @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class)
+    @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class),
+    @JsonSubTypes.Type(DroneCommand.RequestTurnFiles.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -75,14 +78,22 @@ public sealed interface DroneCommand {
     @JsonTypeName("cancel_work_order")
     record CancelWorkOrder(WorkOrderId workOrderId) implements DroneCommand {}
 
-    /** A person decided on a tool call that waits. */
+    /**
+     * A person decided on a tool call that waits.
+     *
+     * @param shown the hash of what the person saw; absent where the asker knew of none
+     * @param parameters what the call is to run with instead of what the model wanted
+     */
     @JsonTypeName("decide_approval")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record DecideApproval(
             WorkOrderId workOrderId,
             String callId,
             ApprovalDecision decision,
-            @Nullable String reason) implements DroneCommand {}
+            @Nullable String reason,
+            @Nullable String shown,
+            @Nullable Map<String, Object> parameters)
+            implements DroneCommand {}
 
     /**
      * What to do with a work order that the drone reported after a start.
@@ -106,4 +117,13 @@ public sealed interface DroneCommand {
      */
     @JsonTypeName("request_workspace_mode")
     record RequestWorkspaceMode(String requestId, WorkspaceMode mode, int leaseSeconds) implements DroneCommand {}
+
+    /**
+     * What a turn did to files: show it, undo it, or do it again.
+     *
+     * @param force also where a file was changed since; what it holds then is lost
+     */
+    @JsonTypeName("request_turn_files")
+    record RequestTurnFiles(String requestId, TurnId turnId, TurnFilesAction action, boolean force)
+            implements DroneCommand {}
 }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.CrashRecoveryRequested.class),
     @JsonSubTypes.Type(DroneEvent.SessionLockAnswered.class),
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeAnswered.class),
-    @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class)
+    @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class),
+    @JsonSubTypes.Type(DroneEvent.TurnFilesAnswered.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -83,4 +84,23 @@ public sealed interface DroneEvent {
     /** Who may write in the workspace now: said after each welcome, and whenever it changes. */
     @JsonTypeName("workspace_mode_changed")
     record WorkspaceModeChanged(WorkspaceMode mode) implements DroneEvent {}
+
+    /**
+     * The answer to {@code request_turn_files}.
+     *
+     * @param failure why it was not done
+     * @param files the files that were written or removed, or that stood in the way
+     * @param diff the unified diff of the turn, when it was asked for
+     */
+    @JsonTypeName("turn_files_answered")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TurnFilesAnswered(
+            String requestId,
+            @Nullable Failure failure,
+            List<String> files,
+            @Nullable String diff) implements DroneEvent {
+        public TurnFilesAnswered {
+            files = List.copyOf(files);
+        }
+    }
 }

@@ -8,6 +8,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Cursor;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a page says to the code service. A {@code requestId} comes back in the answer. */
@@ -61,5 +62,8 @@ public sealed interface IdeCommand {
             TurnId turnId,
             String callId,
             ApprovalDecision decision,
-            @Nullable String reason) implements IdeCommand {}
+            @Nullable String reason,
+            @Nullable String shown,
+            @Nullable Map<String, Object> parameters)
+            implements IdeCommand {}
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters what the model passed, by parameter name
  * @param output what the tool has printed so far
  * @param response what the model is told
+ * @param approval what a person is asked, while it waits for one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolCall(
@@ -22,4 +23,5 @@ public record ToolCall(
         @Nullable String output,
         @Nullable String response,
         @Nullable Instant startedAt,
-        @Nullable Instant finishedAt) {}
+        @Nullable Instant finishedAt,
+        @Nullable ToolApproval approval) {}

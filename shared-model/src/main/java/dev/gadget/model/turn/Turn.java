@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One prompt and all that followed from it.
  *
  * @param provider the name of the provider that answered
+ * @param files what it changed in its workspace, when it changed something
  * @param error why it ended, for the statuses that have a reason
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -28,6 +29,7 @@ public record Turn(
         List<Block> blocks,
         Usage usage,
         TurnStats stats,
+        @Nullable TurnFiles files,
         @Nullable Failure error,
         Instant createdAt,
         @Nullable Instant finishedAt) {

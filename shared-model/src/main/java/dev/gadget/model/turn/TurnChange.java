@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(TurnChange.StatusChanged.class),
     @JsonSubTypes.Type(TurnChange.UsageChanged.class),
     @JsonSubTypes.Type(TurnChange.Retrying.class),
+    @JsonSubTypes.Type(TurnChange.FilesChanged.class),
     @JsonSubTypes.Type(TurnChange.Done.class),
     @JsonSubTypes.Type(TurnChange.Error.class)
 })
@@ -64,9 +65,20 @@ public sealed interface TurnChange {
     @JsonTypeName("tool_output")
     record ToolOutput(int index, int offset, String text) implements TurnChange {}
 
-    /** A tool call waits for a person; what is shown is exactly what will run. */
+    /**
+     * A tool call waits for a person; what is shown is exactly what will run.
+     *
+     * @param preview what would come of it, as a unified diff
+     * @param shown the hash of what is shown, which a decision gives back
+     */
     @JsonTypeName("awaiting_confirmation")
-    record AwaitingConfirmation(int index, String callId, String reason) implements TurnChange {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record AwaitingConfirmation(
+            int index,
+            String callId,
+            String reason,
+            @Nullable String preview,
+            @Nullable String shown) implements TurnChange {}
 
     /** The turn has another status, not an ended one. */
     @JsonTypeName("status")
@@ -79,6 +91,10 @@ public sealed interface TurnChange {
     /** The provider failed before it said anything and is asked again. */
     @JsonTypeName("retrying")
     record Retrying(Failure failure, int attempt, long delayMillis) implements TurnChange {}
+
+    /** What the turn changed in the workspace, or that this was undone or done again. */
+    @JsonTypeName("files_changed")
+    record FilesChanged(TurnFiles files) implements TurnChange {}
 
     /** The turn ended as it should: finished, cancelled or at a limit. The last step of a turn, or {@code error} is. */
     @JsonTypeName("done")

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(WorkEntry.ToolEnded.class),
     @JsonSubTypes.Type(WorkEntry.UsageReported.class),
     @JsonSubTypes.Type(WorkEntry.Retrying.class),
+    @JsonSubTypes.Type(WorkEntry.FilesChanged.class),
     @JsonSubTypes.Type(WorkEntry.WorkOrderComplete.class)
 })
 public sealed interface WorkEntry {
@@ -71,13 +73,29 @@ public sealed interface WorkEntry {
     @JsonTypeName("tool_call")
     record ToolCalled(long seq, String callId, String name, Map<String, Object> parameters) implements WorkEntry {}
 
-    /** The call waits for a person, and why. */
+    /**
+     * The call waits for a person, and why.
+     *
+     * @param preview what would come of it, as a unified diff, where that can be told
+     * @param shown the SHA-256 of what is shown, in hexadecimal: a decision that names another one is for something else
+     */
     @JsonTypeName("tool_awaits_approval")
-    record ToolAwaitsApproval(long seq, String callId, String reason) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ToolAwaitsApproval(
+            long seq,
+            String callId,
+            String reason,
+            @Nullable String preview,
+            @Nullable String shown) implements WorkEntry {}
 
-    /** The call runs now. */
+    /**
+     * The call runs now.
+     *
+     * @param parameters those that it runs with, when the person changed them
+     */
     @JsonTypeName("tool_started")
-    record ToolStarted(long seq, String callId) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ToolStarted(long seq, String callId, @Nullable Map<String, Object> parameters) implements WorkEntry {}
 
     /** More of what the running call prints. */
     @JsonTypeName("tool_output")
@@ -94,6 +112,10 @@ public sealed interface WorkEntry {
     /** The provider failed before it said anything and is asked again after a while. */
     @JsonTypeName("retrying")
     record Retrying(long seq, Failure failure, int attempt, long delayMillis) implements WorkEntry {}
+
+    /** What the turn changed in the workspace; said once, before its end. */
+    @JsonTypeName("files_changed")
+    record FilesChanged(long seq, TurnFiles files) implements WorkEntry {}
 
     /** The end of the turn: nothing follows. */
     @JsonTypeName("work_order_complete")

@@ -2,6 +2,7 @@ package dev.gadget.model.work;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that a drone needs to work on one turn.
  *
  * @param workspaceId the workspace that the turn belongs to; a drone in another one refuses it
+ * @param rules what is done with some calls, whatever the policy says; empty when absent
  * @param history the earlier turns of the session, oldest first
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -33,8 +35,10 @@ public record WorkOrder(
         ReasoningEffort reasoningEffort,
         Limits limits,
         ApprovalPolicy approvalPolicy,
+        @Nullable List<ApprovalRule> rules,
         Instant createdAt) {
     public WorkOrder {
         history = List.copyOf(history);
+        rules = rules == null ? List.of() : List.copyOf(rules);
     }
 }

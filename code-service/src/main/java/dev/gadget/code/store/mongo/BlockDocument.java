@@ -4,6 +4,7 @@ import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import java.time.Instant;
@@ -60,7 +61,14 @@ final class BlockDocument {
     }
 
     private static BsonDocument from(ToolCall call) {
-        return Fields.fresh()
+        ToolApproval approval = call.approval();
+        Fields asked = Fields.fresh();
+        if (approval != null) {
+            asked.put("reason", approval.reason())
+                    .put("preview", approval.preview())
+                    .put("shown", approval.shown());
+        }
+        Fields fields = Fields.fresh()
                 .put("callId", call.callId())
                 .put("name", call.name())
                 .put("parameters", StoredJson.write(call.parameters()))
@@ -68,8 +76,8 @@ final class BlockDocument {
                 .put("output", call.output())
                 .put("response", call.response())
                 .putInstant("startedAt", call.startedAt())
-                .putInstant("finishedAt", call.finishedAt())
-                .document();
+                .putInstant("finishedAt", call.finishedAt());
+        return (approval == null ? fields : fields.put("approval", asked.document())).document();
     }
 
     static StoredBlock toStoredBlock(BsonDocument document) {
@@ -99,6 +107,12 @@ final class BlockDocument {
                 fields.optionalString("output"),
                 fields.optionalString("response"),
                 fields.optionalInstant("startedAt"),
-                fields.optionalInstant("finishedAt"));
+                fields.optionalInstant("finishedAt"),
+                fields.has("approval") ? toApproval(fields.nested("approval")) : null);
+    }
+
+    private static ToolApproval toApproval(Fields fields) {
+        return new ToolApproval(
+                fields.string("reason"), fields.optionalString("preview"), fields.optionalString("shown"));
     }
 }

@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -116,6 +117,11 @@ final class Fields {
     /** The fields of a nested document, none when it is absent. */
     Fields nested(String name) {
         return document.isDocument(name) ? new Fields(document.getDocument(name)) : fresh();
+    }
+
+    /** The values of an array, none when it is absent. */
+    BsonArray array(String name) {
+        return document.isArray(name) ? document.getArray(name) : new BsonArray();
     }
 
     boolean has(String name) {

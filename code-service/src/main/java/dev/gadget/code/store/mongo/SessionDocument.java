@@ -12,6 +12,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import io.quarkus.mongodb.panache.common.MongoEntity;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A session as it is stored. */
@@ -25,6 +26,7 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable String workspaceId;
     public LimitsDocument limits = new LimitsDocument();
     public String approvalPolicy = "";
+    public List<RuleDocument> rules = List.of();
     public String whenBusy = "";
     public @Nullable String runningTurnId;
     public Instant updatedAt = Instant.EPOCH;
@@ -42,6 +44,7 @@ public class SessionDocument extends OwnedDocument {
         document.workspaceId = workspace == null ? null : workspace.value();
         document.limits = LimitsDocument.from(session.limits());
         document.approvalPolicy = StoredEnum.toStored(session.approvalPolicy());
+        document.rules = session.rules().stream().map(RuleDocument::from).toList();
         document.whenBusy = StoredEnum.toStored(session.whenBusy());
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
@@ -61,6 +64,7 @@ public class SessionDocument extends OwnedDocument {
                 workspaceId == null ? null : new WorkspaceId(workspaceId),
                 limits.toLimits(),
                 StoredEnum.fromStored(ApprovalPolicy.class, approvalPolicy),
+                rules.stream().map(RuleDocument::toRule).toList(),
                 // Sessions of before this setting refused.
                 whenBusy.isEmpty() ? BusyPolicy.REFUSE : StoredEnum.fromStored(BusyPolicy.class, whenBusy),
                 runningTurnId == null ? null : new TurnId(runningTurnId),

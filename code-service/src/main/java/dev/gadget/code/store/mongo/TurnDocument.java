@@ -10,6 +10,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -45,6 +46,10 @@ final class TurnDocument {
                 .put(ListKey.FIELD, ListKey.of(turn.createdAt(), turn.id().value()))
                 .putDate("finishedAt", turn.finishedAt())
                 .put(Versions.FIELD, version);
+        TurnFiles files = turn.files();
+        if (files != null) {
+            fields.put("files", TurnFilesDocument.from(files));
+        }
         Failure error = turn.error();
         return (error == null ? fields : fields.put("error", from(error))).document();
     }
@@ -98,6 +103,7 @@ final class TurnDocument {
                 (int) fields.number("openChars"),
                 toUsage(fields.nested("usage")),
                 toStats(fields.nested("stats")),
+                fields.has("files") ? TurnFilesDocument.toFiles(fields.nested("files")) : null,
                 toFailure(fields),
                 fields.date("createdAt"),
                 fields.optionalDate("finishedAt"),

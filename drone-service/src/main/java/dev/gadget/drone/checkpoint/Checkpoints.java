@@ -1,0 +1,335 @@
+package dev.gadget.drone.checkpoint;
+
+import dev.gadget.drone.checkpoint.Tree.Changed;
+import dev.gadget.drone.checkpoint.Tree.Moment;
+import dev.gadget.drone.checkpoint.Tree.Side;
+import dev.gadget.drone.git.Git;
+import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.TurnFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of a workspace before the first write of each turn and at its end. The workspace and each repository below it is a
+ * {@link Tree} of its own. Where git is missing, or a workspace is too large, there is no undo, and turns work all the same.
+ */
+public final class Checkpoints {
+    private static final Logger LOG = Logger.getLogger(Checkpoints.class);
+    private static final int MAX_TREES = 20;
+    private static final int MAX_TOLD_FILES = 200;
+    private static final int MAX_TOLD_DIFF = 20_000;
+    private static final int MAX_WHOLE_DIFF = 400_000;
+
+    private final Workspace workspace;
+    private final Path store;
+
+    /** The states of this workspace, kept in this directory. */
+    public Checkpoints(Workspace workspace, Path store) {
+        this.workspace = workspace;
+        this.store = store;
+    }
+
+    /** The states of this workspace, kept in the drone's own folder. */
+    public static Checkpoints of(Workspace workspace) {
+        return new Checkpoints(workspace, workspace.root().resolve(".gadget/checkpoints"));
+    }
+
+    /** Keeps the state before the turn's first write; later calls do nothing. False when it cannot be kept. */
+    public boolean before(TurnId turn) {
+        try {
+            Tree top = tree(workspace.root());
+            if (top.has(turn, Moment.BEFORE)) {
+                return true;
+            }
+            // The top comes last: where it has a state, all have.
+            top.forget(turn);
+            Deque<Path> ahead = new ArrayDeque<>(top.keep(turn, Moment.BEFORE));
+            for (int trees = 1; !ahead.isEmpty() && trees < MAX_TREES; trees++) {
+                ahead.addAll(tree(ahead.removeFirst()).keep(turn, Moment.BEFORE));
+            }
+            return true;
+        } catch (GitFailedException | UncheckedIOException e) {
+            LOG.warnf("turn %s cannot be undone: %s", turn, e.getMessage());
+            return false;
+        }
+    }
+
+    /** A tool is about to write this file, which git may ignore. */
+    public void touch(TurnId turn, Path file) {
+        try {
+            Tree tree = treeOf(turn, file);
+            if (tree.has(turn, Moment.BEFORE)) {
+                tree.touch(turn, tree.root().relativize(file).toString().replace('\\', '/'));
+            }
+        } catch (GitFailedException e) {
+            LOG.warnf("the change of %s cannot be undone: %s", file, e.getMessage());
+        }
+    }
+
+    /** Keeps the state at the end of the turn, and tells what it changed; empty when that is nothing or cannot be told. */
+    public Optional<TurnFiles> after(TurnId turn) {
+        try {
+            List<Tree> trees = trees(turn);
+            if (trees.isEmpty()) {
+                return Optional.empty();
+            }
+            for (Tree tree : trees) {
+                tree.keep(turn, Moment.AFTER);
+                if (tree.changes(turn).isEmpty() && trees.size() > 1) {
+                    tree.forget(turn);
+                }
+            }
+            TurnFiles files = files(turn, trees);
+            trees.forEach(Tree::tidy);
+            return files.total() == 0 ? Optional.empty() : Optional.of(files);
+        } catch (GitFailedException | UncheckedIOException e) {
+            LOG.warnf("what turn %s changed cannot be told: %s", turn, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private TurnFiles files(TurnId turn, List<Tree> trees) {
+        List<FileChange> files = new ArrayList<>();
+        int total = 0;
+        StringBuilder diff = new StringBuilder();
+        boolean cut = false;
+        for (Tree tree : trees) {
+            if (!tree.has(turn, Moment.AFTER)) {
+                continue;
+            }
+            Map<String, String[]> counts = counts(tree, turn);
+            for (Changed changed : tree.changes(turn)) {
+                if (total++ < MAX_TOLD_FILES) {
+                    files.add(told(tree, changed, counts.get(changed.path())));
+                }
+            }
+            int room = MAX_TOLD_DIFF - diff.length();
+            Git.Answer part = tree.diff(turn, prefix(tree), Math.max(1, room));
+            cut |= part.cut();
+            diff.append(room > 0 ? part.text() : "");
+        }
+        return new TurnFiles(files, total, diff.toString(), cut, false);
+    }
+
+    private static Map<String, String[]> counts(Tree tree, TurnId turn) {
+        Map<String, String[]> counts = new HashMap<>();
+        for (String item : tree.counts(turn)) {
+            String[] fields = item.split("\t", 3);
+            if (fields.length == 3) {
+                counts.put(fields[2], fields);
+            }
+        }
+        return counts;
+    }
+
+    private FileChange told(Tree tree, Changed changed, String @Nullable [] count) {
+        FileChange.Kind kind = changed.before() == null
+                ? FileChange.Kind.ADDED
+                : changed.after() == null ? FileChange.Kind.DELETED : FileChange.Kind.MODIFIED;
+        return new FileChange(prefix(tree) + changed.path(), kind, lines(count, 0), lines(count, 1));
+    }
+
+    /** None of a file that is not text. */
+    private static @Nullable Integer lines(String @Nullable [] count, int column) {
+        return count == null || count[column].equals("-") ? null : Integer.valueOf(count[column]);
+    }
+
+    /** The unified diff of the turn. */
+    public String diff(TurnId turn) throws FilesRefusedException {
+        StringBuilder diff = new StringBuilder();
+        for (Tree tree : ended(turn)) {
+            Git.Answer part = tree.diff(turn, prefix(tree), Math.max(1, MAX_WHOLE_DIFF - diff.length()));
+            diff.append(part.text());
+            if (part.cut()) {
+                return diff.append("\n… the diff is longer than this …\n").toString();
+            }
+        }
+        return diff.toString();
+    }
+
+    /**
+     * Puts the files that the turn changed back to what they were before it, or to what it made of them.
+     *
+     * @param force also where a file was changed since
+     * @return the files that were written or removed
+     */
+    public List<String> restore(TurnId turn, boolean undo, boolean force) throws FilesRefusedException, IOException {
+        List<Tree> trees = ended(turn);
+        if (trees.getFirst().isUndone(turn) == undo) {
+            throw new FilesRefusedException(
+                    FailureCode.CONFLICT,
+                    undo
+                            ? "The turn is undone already."
+                            : "The turn was not undone, so that there is nothing to do again.",
+                    List.of());
+        }
+        List<String> inTheWay = new ArrayList<>();
+        for (Tree tree : trees) {
+            for (Changed changed : tree.changes(turn)) {
+                Optional<Side> expected = Optional.ofNullable(undo ? changed.after() : changed.before());
+                Optional<Side> wanted = Optional.ofNullable(undo ? changed.before() : changed.after());
+                Optional<Side> now = tree.now(changed.path());
+                if (!now.equals(expected) && !now.equals(wanted)) {
+                    inTheWay.add(prefix(tree) + changed.path());
+                }
+            }
+        }
+        if (!inTheWay.isEmpty() && !force) {
+            throw new FilesRefusedException(
+                    FailureCode.CHANGED_MEANWHILE,
+                    (inTheWay.size() == 1 ? inTheWay.getFirst() + " was" : inTheWay.size() + " files were")
+                            + " changed after the turn. Nothing was written; with force the later changes are lost.",
+                    inTheWay);
+        }
+        List<String> written = new ArrayList<>();
+        // First what goes: a file may stand where a directory is wanted.
+        for (boolean goes : new boolean[] {true, false}) {
+            for (Tree tree : trees) {
+                for (Changed changed : tree.changes(turn)) {
+                    Side wanted = undo ? changed.before() : changed.after();
+                    if (goes == (wanted == null)) {
+                        restore(tree, changed.path(), wanted);
+                        written.add(prefix(tree) + changed.path());
+                    }
+                }
+            }
+        }
+        trees.getFirst().markUndone(turn, undo);
+        return written;
+    }
+
+    private void restore(Tree tree, String path, @Nullable Side wanted) throws IOException {
+        Path file = tree.root().resolve(path).normalize();
+        if (!file.startsWith(workspace.root())) {
+            throw new PathRefusedException("outside the workspace: `" + path + "`");
+        }
+        if (wanted == null) {
+            SafeFiles.delete(workspace, file);
+            removeEmptyAbove(file);
+            return;
+        }
+        byte[] content = tree.content(wanted);
+        if (wanted.link()) {
+            SafeFiles.delete(workspace, file);
+            Files.createSymbolicLink(file, Path.of(new String(content, StandardCharsets.UTF_8)));
+        } else {
+            if (Files.isSymbolicLink(file)) {
+                SafeFiles.delete(workspace, file);
+            }
+            SafeFiles.write(workspace, file, content, wanted.executable());
+        }
+    }
+
+    private void removeEmptyAbove(Path file) throws IOException {
+        Path directory = file.getParent();
+        while (directory != null && !directory.equals(workspace.root()) && Files.isDirectory(directory)) {
+            try (Stream<Path> entries = Files.list(directory)) {
+                if (entries.findAny().isPresent()) {
+                    return;
+                }
+            }
+            Files.delete(directory);
+            directory = directory.getParent();
+        }
+    }
+
+    private List<Tree> ended(TurnId turn) throws FilesRefusedException {
+        List<Tree> trees;
+        try {
+            trees = trees(turn).stream()
+                    .filter(tree -> tree.has(turn, Moment.AFTER))
+                    .toList();
+        } catch (GitFailedException e) {
+            throw new FilesRefusedException(FailureCode.CONFLICT, String.valueOf(e.getMessage()), List.of());
+        }
+        if (trees.isEmpty()) {
+            throw new FilesRefusedException(
+                    FailureCode.NOT_FOUND,
+                    "This drone keeps no state of that turn (any more): it changed no files, is too old, or ran elsewhere.",
+                    List.of());
+        }
+        return trees;
+    }
+
+    private String prefix(Tree tree) {
+        String shown = workspace.show(tree.root());
+        return shown.equals(".") ? "" : shown + "/";
+    }
+
+    private Tree tree(Path root) {
+        String name = root.equals(workspace.root())
+                ? "workspace"
+                : Tree.blob(workspace.show(root).getBytes(StandardCharsets.UTF_8));
+        return new Tree(root, store.resolve(name + ".git"));
+    }
+
+    /** Those that have a state of this turn. */
+    private List<Tree> trees(TurnId turn) {
+        if (!tree(workspace.root()).has(turn, Moment.BEFORE)) {
+            return List.of();
+        }
+        List<Tree> trees = new ArrayList<>(List.of(tree(workspace.root())));
+        for (Path root : repositories(workspace.root(), 3)) {
+            Tree tree = tree(root);
+            if (tree.has(turn, Moment.BEFORE)) {
+                trees.add(tree);
+            }
+        }
+        return trees;
+    }
+
+    private Tree treeOf(TurnId turn, Path file) {
+        for (Path at = file.getParent(); at != null && !at.equals(workspace.root()); at = at.getParent()) {
+            if (Files.exists(at.resolve(".git"))) {
+                Tree tree = tree(at);
+                if (tree.has(turn, Moment.BEFORE)) {
+                    return tree;
+                }
+            }
+        }
+        return tree(workspace.root());
+    }
+
+    private static List<Path> repositories(Path directory, int depth) {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> entries = Files.list(directory)) {
+            for (Path entry : entries.filter(Files::isDirectory)
+                    .filter(path -> !Files.isSymbolicLink(path))
+                    .toList()) {
+                String name = String.valueOf(entry.getFileName());
+                if (name.startsWith(".") || name.equals("node_modules") || name.equals("target")) {
+                    continue;
+                }
+                if (Files.exists(entry.resolve(".git"))) {
+                    found.add(entry);
+                }
+                if (depth > 1) {
+                    found.addAll(repositories(entry, depth - 1));
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // What cannot be listed holds nothing that this drone kept.
+            return found;
+        }
+        return found.subList(0, Math.min(found.size(), MAX_TREES));
+    }
+}

@@ -1,0 +1,215 @@
+package dev.gadget.drone.git;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs git so that nothing which a repository configures is run (no hooks, no file system monitor, no pager, no filters, no
+ * external diff) and nothing waits for a person. Every call has a time limit and a bound on its output.
+ */
+public final class Git {
+    private static final List<String> SAFE = List.of(
+            "git",
+            "--no-pager",
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.pager=cat",
+            "-c",
+            "core.editor=true",
+            "-c",
+            "protocol.ext.allow=never",
+            "-c",
+            "log.showSignature=false",
+            "-c",
+            "commit.gpgSign=false",
+            "-c",
+            "tag.gpgSign=false");
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final int MAX_OUTPUT = 8 << 20;
+    private static final int MAX_ERRORS = 4000;
+
+    private final Path directory;
+    private final Map<String, String> environment;
+    private final byte[] input;
+    private final Duration limit;
+    private final int maxOutput;
+
+    private Git(Path directory, Map<String, String> environment, byte[] input, Duration limit, int maxOutput) {
+        this.directory = directory;
+        this.environment = Map.copyOf(environment);
+        this.input = input;
+        this.limit = limit;
+        this.maxOutput = maxOutput;
+    }
+
+    /**
+     * What it said.
+     *
+     * @param status its exit status; 124 when it took too long
+     * @param cut whether it had more to say than is kept
+     */
+    public record Answer(int status, byte[] output, String errors, boolean cut) {
+        public boolean ok() {
+            return status == 0;
+        }
+
+        public String text() {
+            return new String(output, StandardCharsets.UTF_8);
+        }
+
+        /** What {@code -z} separates. */
+        public List<String> items() {
+            return Arrays.stream(text().split("\0"))
+                    .filter(item -> !item.isEmpty())
+                    .toList();
+        }
+    }
+
+    /** Git in this directory; a repository above its parent is not looked for. */
+    public static Git in(Path directory) {
+        Path parent = directory.getParent();
+        return new Git(
+                directory,
+                parent == null ? Map.of() : Map.of("GIT_CEILING_DIRECTORIES", parent.toString()),
+                new byte[0],
+                LIMIT,
+                MAX_OUTPUT);
+    }
+
+    /** The repository of a person in this directory: its work tree is here whatever it says, and its content filters do nothing. */
+    public static Git ofPerson(Path directory) {
+        Git git = in(directory).with("GIT_WORK_TREE", directory.toString());
+        List<String> filters = git.filters();
+        // Content filters are commands of the repository, and status would run them.
+        for (int i = 0; i < filters.size(); i++) {
+            git = git.with("GIT_CONFIG_KEY_" + i, filters.get(i))
+                    .with("GIT_CONFIG_VALUE_" + i, filters.get(i).endsWith(".required") ? "false" : "");
+        }
+        return git.with("GIT_CONFIG_COUNT", String.valueOf(filters.size()));
+    }
+
+    /** The content filters that are configured, by key. */
+    public List<String> filters() {
+        return run("config", "--name-only", "--get-regexp", "^filter\\.")
+                .text()
+                .lines()
+                .toList();
+    }
+
+    public Git with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(environment);
+        more.put(name, value);
+        return new Git(directory, more, input, limit, maxOutput);
+    }
+
+    public Git input(String text) {
+        return new Git(directory, environment, text.getBytes(StandardCharsets.UTF_8), limit, maxOutput);
+    }
+
+    public Git within(Duration time) {
+        return new Git(directory, environment, input, time, maxOutput);
+    }
+
+    public Git atMost(int bytes) {
+        return new Git(directory, environment, input, limit, bytes);
+    }
+
+    /** What git says to this; it throws when git says that it failed, in git's words. */
+    public Answer ask(String... arguments) {
+        Answer answer = run(arguments);
+        if (!answer.ok()) {
+            throw new GitFailedException("git " + arguments[0] + ": "
+                    + (answer.errors().isBlank()
+                            ? "ended with " + answer.status()
+                            : answer.errors().strip()));
+        }
+        return answer;
+    }
+
+    /** What git says to this, whether it worked or not; it throws only when git cannot be run. */
+    public Answer run(String... arguments) {
+        List<String> command = new ArrayList<>(SAFE);
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        Map<String, String> inherited = builder.environment();
+        inherited.keySet().removeIf(name -> name.startsWith("GIT_"));
+        inherited.put("GIT_CONFIG_NOSYSTEM", "1");
+        inherited.put("GIT_OPTIONAL_LOCKS", "0");
+        inherited.put("GIT_TERMINAL_PROMPT", "0");
+        inherited.put("GIT_EDITOR", "true");
+        inherited.put("LC_ALL", "C.UTF-8");
+        inherited.putAll(environment);
+        try {
+            return answer(builder.start());
+        } catch (IOException e) {
+            throw new GitFailedException("git cannot be run: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new GitFailedException("git was interrupted");
+        }
+    }
+
+    private Answer answer(Process process) throws IOException, InterruptedException {
+        StringBuilder errors = new StringBuilder();
+        Thread feeder = Thread.ofVirtual().start(() -> feed(process));
+        Thread listener = Thread.ofVirtual().start(() -> errors.append(start(process.getErrorStream(), MAX_ERRORS)));
+        Thread watch = Thread.ofVirtual().start(() -> stopLater(process));
+        try (InputStream output = process.getInputStream()) {
+            byte[] read = output.readNBytes(maxOutput);
+            boolean cut = read.length == maxOutput && output.read() >= 0;
+            if (cut) {
+                process.destroyForcibly();
+            }
+            boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            listener.join(1000);
+            feeder.join(1000);
+            int status = !ended ? 124 : cut ? 0 : process.exitValue();
+            return new Answer(status, read, errors.toString(), cut);
+        } finally {
+            watch.interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    private void feed(Process process) {
+        try (OutputStream stdin = process.getOutputStream()) {
+            stdin.write(input);
+        } catch (IOException e) {
+            // It ended before it read all, and says why.
+            return;
+        }
+    }
+
+    private static String start(InputStream stream, int max) {
+        try (stream) {
+            String text = new String(stream.readNBytes(max), StandardCharsets.UTF_8);
+            stream.skip(Long.MAX_VALUE);
+            return text;
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private void stopLater(Process process) {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

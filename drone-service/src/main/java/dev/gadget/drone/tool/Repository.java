@@ -1,0 +1,41 @@
+package dev.gadget.drone.tool;
+
+import dev.gadget.drone.git.Git;
+import dev.gadget.drone.policy.Workspace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The git repository that a tool was asked about. */
+final class Repository {
+    private static final int MAX_OUTPUT = 60_000;
+
+    private Repository() {}
+
+    /** At the directory of the call's parameter {@code repository}, or the workspace's own. */
+    static Git of(ToolInvocation call) {
+        Workspace workspace = call.workspace();
+        Path root = workspace.toRead(
+                call.find("repository").filter(path -> !path.isBlank()).orElse("."));
+        if (!Files.exists(root.resolve(".git"))) {
+            throw new ToolFailedException(
+                    "`" + workspace.show(root)
+                            + "` is not a git repository. Give the directory of one as `repository`, or make one with `git init`.");
+        }
+        return Git.ofPerson(root).within(Duration.ofSeconds(30)).atMost(MAX_OUTPUT);
+    }
+
+    static Schema with(Schema schema) {
+        return schema.optionalText(
+                "repository", "The directory of the repository, relative to the workspace; default is the workspace.");
+    }
+
+    static ToolResult result(Git.Answer answer, String nothing) {
+        if (!answer.ok()) {
+            return ToolResult.failed(answer.errors().strip());
+        }
+        String text = answer.text().stripTrailing();
+        return ToolResult.done(
+                text.isEmpty() ? nothing : answer.cut() ? text + "\n[there is more; ask for a part of it]" : text);
+    }
+}

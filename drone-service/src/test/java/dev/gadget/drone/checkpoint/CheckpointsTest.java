@@ -1,0 +1,240 @@
+package dev.gadget.drone.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gadget.drone.git.Git;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.TurnFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A20: what a turn did to files is told, undone and done again, byte for byte. */
+class CheckpointsTest {
+    @TempDir
+    Path directory;
+
+    private final TurnId turn = TurnId.random();
+    private Checkpoints checkpoints;
+
+    @BeforeEach
+    void open() throws IOException {
+        Files.createDirectories(directory.resolve(".gadget"));
+        checkpoints = Checkpoints.of(new Workspace(directory));
+    }
+
+    private void write(String path, String content) throws IOException {
+        Path file = directory.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    /** Every file outside of the drone's folder and git's, by path: its bytes, and its mode or where its link leads. */
+    private TreeMap<String, String> all() throws IOException {
+        TreeMap<String, String> all = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.toList()) {
+                String path = directory.relativize(file).toString();
+                if (path.startsWith(".gadget")
+                        || path.contains(".git/")
+                        || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                    continue;
+                }
+                all.put(
+                        path,
+                        Files.isSymbolicLink(file)
+                                ? "-> " + Files.readSymbolicLink(file)
+                                : PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) + " "
+                                        + java.util.HexFormat.of().formatHex(Files.readAllBytes(file)));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    @DisplayName("edits, new files, deletions, modes, links and odd line ends come back as they were, and go again")
+    void thereAndBack() throws Exception {
+        write(".gitattributes", "* text=auto eol=crlf\n*.bin filter=lfs\n");
+        write("crlf.txt", "one\r\ntwo\n");
+        write("gone.txt", "will go\n");
+        write("run.sh", "#!/bin/sh\n");
+        Files.setPosixFilePermissions(directory.resolve("run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.createSymbolicLink(directory.resolve("link"), Path.of("crlf.txt"));
+        Files.write(directory.resolve("data.bin"), new byte[] {0, 1, 2, 13, 10, -1});
+        write("name with ünïcode\tand tab.txt", "x");
+        var before = all();
+
+        assertThat(checkpoints.before(turn)).isTrue();
+        write("crlf.txt", "one\r\ntwo\nthree\r\n");
+        Files.delete(directory.resolve("gone.txt"));
+        write("deep/er/new.txt", "new\n");
+        Files.delete(directory.resolve("link"));
+        Files.write(directory.resolve("data.bin"), new byte[] {9, 0});
+        Files.setPosixFilePermissions(directory.resolve("run.sh"), PosixFilePermissions.fromString("rw-r--r--"));
+        write("name with ünïcode\tand tab.txt", "y");
+        var after = all();
+        TurnFiles files = checkpoints.after(turn).orElseThrow();
+
+        assertThat(files.total()).isEqualTo(7);
+        assertThat(files.files())
+                .contains(
+                        new FileChange("crlf.txt", FileChange.Kind.MODIFIED, 1, 0),
+                        new FileChange("gone.txt", FileChange.Kind.DELETED, 0, 1),
+                        new FileChange("deep/er/new.txt", FileChange.Kind.ADDED, 1, 0),
+                        new FileChange("data.bin", FileChange.Kind.MODIFIED, null, null));
+        assertThat(files.diff()).contains("+++ b/deep/er/new.txt", "-will go");
+        assertThat(checkpoints.diff(turn)).contains("+three");
+
+        assertThat(checkpoints.restore(turn, true, false)).hasSize(7);
+        assertThat(all()).isEqualTo(before);
+        assertThat(directory.resolve("deep")).doesNotExist();
+        assertThatThrownBy(() -> checkpoints.restore(turn, true, false)).hasMessageContaining("undone already");
+
+        checkpoints.restore(turn, false, false);
+        assertThat(all()).isEqualTo(after);
+    }
+
+    @Test
+    @DisplayName("what git ignores is undone where a tool wrote it")
+    void ignored() throws Exception {
+        write(".gitignore", "*.env\nout/\n");
+        write("secret.env", "A=1\n");
+        write("out/big.log", "not kept\n");
+        checkpoints.before(turn);
+        checkpoints.touch(turn, directory.toRealPath().resolve("secret.env"));
+        checkpoints.touch(turn, directory.toRealPath().resolve("out/made.txt"));
+        write("secret.env", "A=2\n");
+        write("out/made.txt", "made\n");
+        write("out/big.log", "more\n");
+        TurnFiles files = checkpoints.after(turn).orElseThrow();
+        assertThat(files.files()).extracting(FileChange::path).containsExactlyInAnyOrder("secret.env", "out/made.txt");
+        checkpoints.restore(turn, true, false);
+        assertThat(directory.resolve("secret.env")).hasContent("A=1");
+        assertThat(directory.resolve("out/made.txt")).doesNotExist();
+        assertThat(directory.resolve("out/big.log")).hasContent("more");
+    }
+
+    @Test
+    @DisplayName("a file that was changed since is named and stays, unless it is forced")
+    void changedSince() throws Exception {
+        write("a.txt", "1\n");
+        write("b.txt", "1\n");
+        checkpoints.before(turn);
+        write("a.txt", "2\n");
+        write("b.txt", "2\n");
+        checkpoints.after(turn);
+        write("b.txt", "mine\n");
+        assertThatThrownBy(() -> checkpoints.restore(turn, true, false))
+                .isInstanceOfSatisfying(FilesRefusedException.class, refused -> {
+                    assertThat(refused.code()).isEqualTo(FailureCode.CHANGED_MEANWHILE);
+                    assertThat(refused.files()).containsExactly("b.txt");
+                });
+        assertThat(directory.resolve("a.txt")).hasContent("2");
+        checkpoints.restore(turn, true, true);
+        assertThat(directory.resolve("a.txt")).hasContent("1");
+        assertThat(directory.resolve("b.txt")).hasContent("1");
+    }
+
+    @Test
+    @DisplayName(
+            "repositories below the workspace are kept as well, and nothing is written in any repository of the person")
+    void nested() throws Exception {
+        Path project = Files.createDirectories(directory.resolve("shop"));
+        Git git = Git.in(project)
+                .with("GIT_AUTHOR_NAME", "t")
+                .with("GIT_AUTHOR_EMAIL", "t@t")
+                .with("GIT_COMMITTER_NAME", "t")
+                .with("GIT_COMMITTER_EMAIL", "t@t");
+        git.ask("init", "--quiet");
+        write("shop/a.txt", "1\n");
+        git.ask("add", "a.txt");
+        git.ask("commit", "--quiet", "-m", "first");
+        write("top.txt", "1\n");
+        String refs = git.ask("for-each-ref").text()
+                + git.ask("status", "--porcelain").text();
+        checkpoints.before(turn);
+        write("shop/a.txt", "2\n");
+        write("top.txt", "2\n");
+        TurnFiles files = checkpoints.after(turn).orElseThrow();
+        assertThat(files.files()).extracting(FileChange::path).containsExactlyInAnyOrder("shop/a.txt", "top.txt");
+        assertThat(files.diff()).contains("+++ b/shop/a.txt");
+        checkpoints.restore(turn, true, false);
+        assertThat(directory.resolve("shop/a.txt")).hasContent("1");
+        assertThat(git.ask("for-each-ref").text()
+                        + git.ask("status", "--porcelain").text())
+                .isEqualTo(refs);
+    }
+
+    @Test
+    @DisplayName("A11: a repository that configures commands runs none of them")
+    void hostile() throws Exception {
+        Path marker = directory.resolve("ran");
+        Git.in(directory).ask("init", "--quiet");
+        write(".gitattributes", "* filter=evil diff=evil\n");
+        String config = "[filter \"evil\"]\n clean = touch " + marker + "; cat\n smudge = touch " + marker
+                + "; cat\n required = true\n[core]\n fsmonitor = touch " + marker
+                + "\n[diff \"evil\"]\n textconv = touch " + marker
+                + "; cat\n command = touch " + marker + "\n[diff]\n external = touch " + marker + "\n";
+        Files.writeString(directory.resolve(".git/config"), config);
+        Files.createDirectories(directory.resolve(".git/hooks"));
+        write("a.txt", "1\n");
+        checkpoints.before(turn);
+        write("a.txt", "2\n");
+        checkpoints.after(turn);
+        checkpoints.diff(turn);
+        checkpoints.restore(turn, true, false);
+        assertThat(directory.resolve("a.txt")).hasContent("1");
+        assertThat(marker).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("a turn that changed nothing has nothing to undo; the state before survives a restart of the drone")
+    void nothing() throws Exception {
+        write("a.txt", "1\n");
+        checkpoints.before(turn);
+        assertThat(checkpoints.after(turn)).isEmpty();
+        TurnId next = TurnId.random();
+        checkpoints.before(next);
+        write("a.txt", "2\n");
+        Checkpoints again = Checkpoints.of(new Workspace(directory));
+        again.before(next);
+        write("a.txt", "3\n");
+        assertThat(again.after(next).orElseThrow().files())
+                .containsExactly(new FileChange("a.txt", FileChange.Kind.MODIFIED, 1, 1));
+        again.restore(next, true, false);
+        assertThat(directory.resolve("a.txt")).hasContent("1");
+        assertThatThrownBy(() -> again.diff(TurnId.random())).hasMessageContaining("keeps no state of that turn");
+    }
+
+    @Test
+    @DisplayName("a file in the place of a directory, and the other way round")
+    void kinds() throws Exception {
+        write("x/y.txt", "1\n");
+        write("z", "file\n");
+        checkpoints.before(turn);
+        Files.delete(directory.resolve("x/y.txt"));
+        Files.delete(directory.resolve("x"));
+        write("x", "now a file\n");
+        Files.delete(directory.resolve("z"));
+        write("z/in.txt", "now a directory\n");
+        assertThat(checkpoints.after(turn).orElseThrow().files())
+                .extracting(FileChange::path)
+                .isEqualTo(List.of("x", "x/y.txt", "z", "z/in.txt"));
+        checkpoints.restore(turn, true, false);
+        assertThat(directory.resolve("x/y.txt")).hasContent("1");
+        assertThat(directory.resolve("z")).hasContent("file");
+    }
+}
