@@ -50,6 +50,7 @@ public class DroneSocket {
     private final LeaseKeeper leases;
     private final DroneReturn returns;
     private final WorkspaceDesk desk;
+    private final DroneQuestions questions;
     private final ObjectReader reader;
     private final TextReports texts;
     private final ObjectWriter writer;
@@ -64,6 +65,7 @@ public class DroneSocket {
             LeaseKeeper leases,
             DroneReturn returns,
             WorkspaceDesk desk,
+            DroneQuestions questions,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -73,6 +75,7 @@ public class DroneSocket {
         this.leases = leases;
         this.returns = returns;
         this.desk = desk;
+        this.questions = questions;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.texts = new TextReports(mapper.getFactory());
         this.writer = mapper.writerFor(DroneCommand.class);
@@ -156,9 +159,11 @@ public class DroneSocket {
             case DroneEvent.CrashRecoveryRequested asked -> returns.recover(connection, asked.held());
             case DroneEvent.Heartbeat beat -> status(connection, beat.status());
             case DroneEvent.StatusChanged changed -> status(connection, changed.status());
-            case DroneEvent.SessionLockAnswered answer -> desk.answered(connection, answer.requestId(), answer);
-            case DroneEvent.WorkspaceModeAnswered answer -> desk.answered(connection, answer.requestId(), answer);
+            case DroneEvent.SessionLockAnswered answer -> questions.answered(connection, answer.requestId(), answer);
+            case DroneEvent.WorkspaceModeAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
+            case DroneEvent.FileText part -> questions.said(connection, part);
+            case DroneEvent.FilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
         }
     }
 
@@ -228,7 +233,10 @@ public class DroneSocket {
     void closed(WebSocketConnection socket) {
         DroneConnection connection = open.remove(socket.id());
         if (connection != null) {
-            connection.stopped(() -> leases.left(connection));
+            connection.stopped(() -> {
+                questions.left(connection);
+                leases.left(connection);
+            });
         }
     }
 

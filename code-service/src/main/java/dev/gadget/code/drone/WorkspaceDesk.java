@@ -15,32 +15,30 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 
 /** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
 @ApplicationScoped
 class WorkspaceDesk {
-    private static final int ANSWERS_WITHIN_SECONDS = 5;
+    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
-    private final ConcurrentHashMap<String, Question> questions = new ConcurrentHashMap<>();
     private final SessionArchive sessions;
     private final DroneConnections connections;
+    private final DroneQuestions questions;
     private final Event<WorkspaceModeChanged> changes;
 
-    WorkspaceDesk(SessionArchive sessions, DroneConnections connections, Event<WorkspaceModeChanged> changes) {
+    WorkspaceDesk(
+            SessionArchive sessions,
+            DroneConnections connections,
+            DroneQuestions questions,
+            Event<WorkspaceModeChanged> changes) {
         this.sessions = sessions;
         this.connections = connections;
+        this.questions = questions;
         this.changes = changes;
     }
-
-    /** What a drone was asked, and by which connection alone it may answer. */
-    private record Question(DroneConnection of, CompletableFuture<DroneEvent> answer) {}
 
     WorkspaceView look(UserId owner, SessionId id) {
         ChatSession session = session(owner, id);
@@ -70,12 +68,7 @@ class WorkspaceDesk {
                     "mode");
         }
         WorkspaceId workspace = workspace(session(owner, id));
-        DroneConnection connection = connections
-                .of(owner, workspace)
-                .orElseThrow(
-                        () -> new RefusedException(
-                                FailureCode.NO_DRONE,
-                                "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
+        DroneConnection connection = drone(owner, workspace);
         var answer = ask(
                 connection,
                 request -> new DroneCommand.RequestWorkspaceMode(request, wanted, Protocol.LEASE_SECONDS),
@@ -96,31 +89,23 @@ class WorkspaceDesk {
 
     private <E extends DroneEvent> E ask(
             DroneConnection connection, Function<String, DroneCommand> question, Class<E> kind) {
-        String request = UUID.randomUUID().toString();
-        var answer = new CompletableFuture<DroneEvent>();
-        questions.put(request, new Question(connection, answer));
-        try {
-            connection.send(question.apply(request));
-            return kind.cast(answer.get(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw silent();
-        } catch (TimeoutException | ExecutionException | ClassCastException e) {
-            throw silent();
-        } finally {
-            questions.remove(request);
-        }
+        return questions
+                .ask(connection, ANSWERS_WITHIN, request -> List.of(question.apply(request)))
+                .as(kind);
     }
 
-    private static RefusedException silent() {
-        return new RefusedException(FailureCode.DRONE_LOST, "The drone of this workspace does not answer. Try again.");
+    /** The connected drone of a session's workspace; refused when there is none. */
+    DroneConnection drone(UserId owner, SessionId id) {
+        return drone(owner, workspace(session(owner, id)));
     }
 
-    void answered(DroneConnection from, String request, DroneEvent answer) {
-        Question question = questions.get(request);
-        if (question != null && question.of() == from) {
-            question.answer().complete(answer);
-        }
+    private DroneConnection drone(UserId owner, WorkspaceId workspace) {
+        return connections
+                .of(owner, workspace)
+                .orElseThrow(
+                        () -> new RefusedException(
+                                FailureCode.NO_DRONE,
+                                "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
     }
 
     void changed(DroneConnection from, WorkspaceMode mode) {

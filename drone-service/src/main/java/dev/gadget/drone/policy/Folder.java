@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +114,41 @@ final class Folder implements Closeable {
             Files.move(path.resolve(from), path.resolve(to), StandardCopyOption.REPLACE_EXISTING);
         } else {
             secure.move(from, secure, to);
+        }
+    }
+
+    /** Into another folder; what has that name there already is replaced. */
+    void move(Path name, Folder target, Path to) throws IOException {
+        if (secure == null || target.secure == null) {
+            Files.move(path.resolve(name), target.path.resolve(to));
+        } else {
+            secure.move(name, target.secure, to);
+        }
+    }
+
+    /** The names in it; can be asked once. */
+    Iterator<Path> names() {
+        Iterator<Path> entries = stream.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return entries.hasNext();
+            }
+
+            @Override
+            public Path next() {
+                Path entry = entries.next();
+                Path name = entry.getFileName();
+                return name == null ? entry : name;
+            }
+        };
+    }
+
+    void deleteFolder(Path name) throws IOException {
+        if (secure == null) {
+            Files.delete(path.resolve(name));
+        } else {
+            secure.deleteDirectory(name);
         }
     }
 

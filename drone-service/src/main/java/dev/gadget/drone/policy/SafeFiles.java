@@ -105,7 +105,7 @@ public final class SafeFiles {
         }
     }
 
-    private static Folder parent(Workspace workspace, Path file, boolean create) throws IOException {
+    static Folder parent(Workspace workspace, Path file, boolean create) throws IOException {
         if (file.equals(workspace.root())) {
             throw new PathRefusedException("`.` is the workspace directory, not a file.");
         }
@@ -147,7 +147,7 @@ public final class SafeFiles {
         }
     }
 
-    private static Path name(Path file) {
+    static Path name(Path file) {
         Path name = file.getFileName();
         if (name == null) {
             throw new PathRefusedException("`" + file + "` has no name.");
