@@ -75,7 +75,16 @@ const THEME = EditorView.theme({
   ".cm-deletedText": { background: "color-mix(in oklch, var(--bad) 26%, transparent)" },
   ".cm-insertedLine": { backgroundColor: "var(--accent-wash)" },
   ".cm-collapsedLines": { background: "var(--sunken)", color: "var(--soft)" },
-  ".cm-chunkButtons button": { borderRadius: "4px" },
+  ".cm-chunkButtons button": {
+    font: "500 11px var(--font-sans)",
+    padding: "1px 7px",
+    marginLeft: "4px",
+    color: "var(--ink)",
+    backgroundColor: "var(--raised)",
+    border: "1px solid var(--line-strong)",
+    borderRadius: "4px",
+    cursor: "pointer",
+  },
 });
 
 /** How code looks here, without what is for typing only. */

@@ -119,6 +119,15 @@ function sideBySide(root: ShadowRoot, mine: string, theirs: string): Shown {
   return { editor: view.b, destroy: () => view.destroy() };
 }
 
+/** Kept is the change of one's own text, or what stood there on the drone. */
+function mergeControls(kind: "accept" | "reject", action: (event: MouseEvent) => void): HTMLElement {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = kind === "accept" ? "Mine" : "Theirs";
+  button.addEventListener("click", action);
+  return button;
+}
+
 function unified(root: ShadowRoot, mine: string, theirs: string): Shown {
   const view = new EditorView({
     root,
@@ -131,7 +140,7 @@ function unified(root: ShadowRoot, mine: string, theirs: string): Shown {
       EditorView.lineWrapping,
       unifiedMergeView({
         original: theirs,
-        mergeControls: true,
+        mergeControls,
         collapseUnchanged: { margin: 3, minSize: 6 },
       }),
       named("Your text"),

@@ -42,13 +42,14 @@ export function FileTree({ sessionId, open, onOpen, selected, onSelect, onFile, 
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const row = shown.find((one) => one.path === selected);
+    const focused = (event.target as HTMLElement).dataset.path ?? selected;
+    const row = shown.find((one) => one.path === focused);
     if ((event.key === "Enter" || event.key === " ") && row) {
       event.preventDefault();
       activate(row);
       return;
     }
-    const next = step(shown, selected, event.key);
+    const next = step(shown, focused, event.key);
     if (!next) return;
     event.preventDefault();
     if ("open" in next) onOpen(next.open, true);
