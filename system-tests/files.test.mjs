@@ -62,6 +62,13 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     await content(page).getByText("int answer").waitFor();
     await mode(page, "idle").waitFor();
     await picture(page, "opened-light");
+    const width = (await page.getByTestId("panel").boundingBox()).width;
+    await page.getByRole("separator").focus();
+    for (let step = 0; step < 12; step += 1) await page.keyboard.press("ArrowLeft");
+    const wider = (await page.getByTestId("panel").boundingBox()).width;
+    assert.ok(wider > width + 200, `${width} px became ${wider} px`);
+    await item(page, "src/main/App.java").waitFor();
+    await picture(page, "wide-light");
 
     await page.getByTestId("take-over").click();
     await mode(page, "user").waitFor();
@@ -73,6 +80,7 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     await page.reload();
     await page.getByTestId("file-unsaved").waitFor();
     await content(page).getByText("says hello to all").waitFor();
+    assert.equal((await page.getByTestId("panel").boundingBox()).width, wider, "the panel is as it was left");
     assert.equal(readFileSync(file, "utf8"), APP, "nothing is saved before a person says so");
     await content(page).click();
     await page.keyboard.press("Control+s");

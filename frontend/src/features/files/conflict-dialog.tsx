@@ -69,10 +69,14 @@ export function ConflictDialog({
           <>
             <p className="text-sm text-soft">
               {small
-                ? "What is on the drone is shown struck out above your text, change by change."
+                ? "What is on the drone is shown in red above your text, change by change."
                 : "Left is the file as it is on the drone, right your text. An arrow takes over a change from the left."}
             </p>
-            <div ref={host} data-testid="merge" className="h-[60dvh] overflow-auto rounded-lg border" />
+            <div
+              ref={host}
+              data-testid="merge"
+              className="h-[60dvh] overflow-auto rounded-lg border bg-ground"
+            />
           </>
         )}
         <div className="flex flex-wrap justify-end gap-2">

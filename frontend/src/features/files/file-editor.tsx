@@ -183,7 +183,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   };
   const typed = () => {
     if (timer.current === undefined) timer.current = setTimeout(keep, DRAFT_MILLIS);
-    if (access.mode === "idle") takeOver.mutate();
+    if (access.mode === "idle" && !takeOver.isPending) takeOver.mutate();
   };
   const takeOver = useMutation({ mutationFn: () => access.takeOver() });
 
