@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +73,7 @@ class FilesOverTheLinkTest {
     }
 
     private static Heard hear(FakeCodeService.Peer peer, String id) throws InterruptedException {
-        return hear(peer, Set.of(id)).get(id);
+        return Objects.requireNonNull(hear(peer, Set.of(id)).get(id));
     }
 
     /** The answers to these questions, in whatever order they and their parts come. */
