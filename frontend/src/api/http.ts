@@ -1,5 +1,5 @@
 // One way to the HTTP API: JSON there and back, every refusal a problem in words.
-import type { FailureCode, Problem } from "../protocol/messages.gen";
+import type { FailureCode, FileProblem, Problem } from "../protocol/messages.gen";
 
 const PATIENCE_MILLIS = 30_000;
 
@@ -10,6 +10,8 @@ export class ProblemError extends Error {
     readonly code: FailureCode | "unreachable",
     message: string,
     readonly field?: string,
+    /** All that the service said of it. */
+    readonly problem?: Problem | FileProblem,
   ) {
     super(message);
     this.name = "ProblemError";
@@ -24,7 +26,7 @@ const UNREACHABLE =
   "The code service does not answer. Check that it runs and that you are online, then try again.";
 
 export interface Request {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -71,6 +73,7 @@ async function problemOf(response: Response): Promise<ProblemError> {
         problem.code,
         problem.detail || problem.title,
         problem.field ?? undefined,
+        problem,
       );
     }
   } catch {

@@ -1,6 +1,7 @@
 // The page's one connection to what happens: picks a door, keeps the copies of the open session's turns.
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
+import { workspaceKey } from "../api/files";
 import { dronesQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
 import type { SessionView } from "../protocol/messages.gen";
@@ -189,5 +190,6 @@ export class Connection {
   private turnEnded(copy: TurnCopy): void {
     void readAgain(this.client, "sessions", "drones");
     void this.client.invalidateQueries({ queryKey: sessionQuery(copy.turn.sessionId).queryKey });
+    void this.client.invalidateQueries({ queryKey: workspaceKey(copy.turn.sessionId) });
   }
 }

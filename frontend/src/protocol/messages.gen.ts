@@ -54,10 +54,26 @@ export interface ChangeWorkspaceMode {
     mode: WorkspaceMode;
 }
 
+export interface ChangedFile {
+    path: string;
+    status: GitStatus;
+}
+
+export interface ChangesView {
+    complete: boolean;
+    files: ChangedFile[];
+    repository: boolean;
+}
+
 export interface CloseSession extends IdeCommand {
     requestId: string;
     sessionId: string;
     type: "close_session";
+}
+
+export interface CreateEntry {
+    text?: string | null;
+    type: EntryType;
 }
 
 export interface CreateProject {
@@ -124,6 +140,12 @@ export interface DecideToolCall {
     parameters?: { [index: string]: any } | null;
     reason?: string | null;
     shown?: string | null;
+}
+
+export interface DiffView {
+    complete: boolean;
+    diff: string;
+    repository: boolean;
 }
 
 export interface Done extends TurnChange {
@@ -198,6 +220,9 @@ export interface Failure {
     message: string;
 }
 
+export interface FileApi {
+}
+
 export interface FileChange {
     added?: number | null;
     kind: Kind;
@@ -205,9 +230,40 @@ export interface FileChange {
     removed?: number | null;
 }
 
+export interface FileProblem {
+    code: FailureCode;
+    current?: FileView | null;
+    detail: string;
+    field?: string | null;
+    status: number;
+    title: string;
+    type: string;
+}
+
+export interface FileView {
+    kind: ContentKind;
+    path: string;
+    sha256?: string | null;
+    size: number;
+    text?: string | null;
+}
+
 export interface FilesChanged extends TurnChange {
     files: TurnFiles;
     kind: "files_changed";
+}
+
+export interface FolderEntry {
+    name: string;
+    size?: number | null;
+    status?: GitStatus | null;
+    type: EntryType;
+}
+
+export interface FolderView {
+    complete: boolean;
+    entries: FolderEntry[];
+    path: string;
 }
 
 export interface FollowTurn extends IdeCommand {
@@ -310,6 +366,10 @@ export interface Refused extends IdeEvent {
     type: "refused";
 }
 
+export interface RenameEntry {
+    to: string;
+}
+
 export interface Responding extends Block {
     closedAt?: string | null;
     content: string;
@@ -324,6 +384,11 @@ export interface Retrying extends TurnChange {
     delayMillis: number;
     failure: Failure;
     kind: "retrying";
+}
+
+export interface SaveFile {
+    expectedSha256: string;
+    text: string;
 }
 
 export interface SessionApi {
@@ -619,9 +684,15 @@ export type BlockUnion = Thinking | Responding | Tool;
 
 export type BusyPolicy = "refuse" | "queue";
 
+export type ContentKind = "text" | "binary" | "too_large";
+
 export type DroneStatus = "starting" | "available" | "busy" | "offline";
 
+export type EntryType = "file" | "folder" | "link" | "other";
+
 export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field" | "prompt_too_long" | "unauthenticated" | "wrong_credentials" | "too_many_attempts" | "forbidden" | "foreign_origin" | "not_found" | "not_acceptable" | "method_not_allowed" | "unsupported_media_type" | "payload_too_large" | "conflict" | "changed_meanwhile" | "turn_running" | "turn_ended" | "session_locked" | "no_drone" | "drone_busy" | "code_used_or_expired" | "store_unavailable" | "quota_reached" | "internal" | "provider_unreachable" | "provider_unauthorized" | "provider_refused" | "model_not_found" | "rate_limited" | "provider_error" | "provider_protocol" | "context_overflow" | "truncated" | "stalled" | "output_limit" | "drone_lost" | "drone_rejected" | "lease_lost" | "outdated_fence" | "sequence_gap" | "protocol_mismatch" | "frame_invalid" | "slow_reader" | "unknown_cursor" | "journal_failed" | "workspace_locked" | "workspace_unusable" | "limit_reached" | "cancelled";
+
+export type GitStatus = "M" | "A" | "D" | "U" | "?";
 
 export type IdeCommandUnion = Hello | Ping | OpenSession | CloseSession | FollowTurn | SubmitPrompt | CancelTurn | DecideApproval;
 

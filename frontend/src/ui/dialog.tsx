@@ -1,17 +1,20 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 
+const SIZES = { normal: "max-w-md", page: "max-w-[min(96vw,90rem)]" } as const;
+
 /** A modal dialog of the browser's own: focus stays inside, Escape closes it. */
 export function Dialog({
   title,
   onClose,
   children,
-  wide = false,
+  size = "normal",
 }: {
   title: string;
   onClose: () => void;
   children: ReactNode;
-  wide?: boolean;
+  /** `page`: as much as there is, for what is compared side by side. */
+  size?: "normal" | "page";
 }) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -28,7 +31,7 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      className={`m-auto max-h-[min(90dvh,52rem)] w-[calc(100%-1.5rem)] overflow-y-auto rounded-xl border bg-raised p-0 text-ink shadow-dialog open:animate-rise ${wide ? "max-w-2xl" : "max-w-md"}`}
+      className={`m-auto max-h-[min(90dvh,52rem)] w-[calc(100%-1.5rem)] overflow-y-auto rounded-xl border bg-raised p-0 text-ink shadow-dialog open:animate-rise ${SIZES[size]}`}
     >
       <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-1">
         <h2 id={id} className="text-lg font-semibold tracking-tight">

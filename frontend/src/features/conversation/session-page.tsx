@@ -13,6 +13,7 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
+import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
 import { PromptBox } from "./prompt-box";
 import { ScrollFollower } from "./scroll-follower";
@@ -77,29 +78,34 @@ function OpenSession({ session }: { session: SessionDetail }) {
   return (
     <>
       <SessionHeader session={session} />
-      <ScrollFollower>
-        {turns.length === 0 && !pending && <FirstPrompt session={session} />}
-        <div className="flex flex-col gap-9">
-          {turns.map((copy) => (
-            <TurnView key={copy.turn.id} copy={copy} />
-          ))}
-          {pending && (
-            <div className="opacity-70">
-              <UserMessage text={pending} />
-              <p className="mt-3 text-sm text-faint" role="status">
-                Sending …
-              </p>
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <ScrollFollower>
+            {turns.length === 0 && !pending && <FirstPrompt session={session} />}
+            <div className="flex flex-col gap-9">
+              {turns.map((copy) => (
+                <TurnView key={copy.turn.id} copy={copy} />
+              ))}
+              {pending && (
+                <div className="opacity-70">
+                  <UserMessage text={pending} />
+                  <p className="mt-3 text-sm text-faint" role="status">
+                    Sending …
+                  </p>
+                </div>
+              )}
             </div>
-          )}
+          </ScrollFollower>
+          <WaitingPrompts sessionId={session.id} turns={waiting.map((copy) => copy.turn)} />
+          <PromptBox
+            sessionId={session.id}
+            runningTurnId={running}
+            queues={session.whenBusy === "queue"}
+            onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
+          />
         </div>
-      </ScrollFollower>
-      <WaitingPrompts sessionId={session.id} turns={waiting.map((copy) => copy.turn)} />
-      <PromptBox
-        sessionId={session.id}
-        runningTurnId={running}
-        queues={session.whenBusy === "queue"}
-        onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
-      />
+        <SidePanel session={session} />
+      </div>
     </>
   );
 }
@@ -128,6 +134,8 @@ function SessionHeader({ session }: { session: SessionDetail }) {
         )}
       </button>
       <WorkspaceModeChip workspaceId={session.workspaceId} />
+      <span className="flex-1" />
+      <PanelToggle />
       {settings && <SessionSettingsDialog session={session} onClose={() => setSettings(false)} />}
     </PageHeader>
   );

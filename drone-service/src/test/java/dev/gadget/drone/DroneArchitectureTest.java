@@ -21,6 +21,7 @@ class DroneArchitectureTest {
                     "dev.gadget.drone.tool..",
                     "dev.gadget.drone.policy..",
                     "dev.gadget.drone.workspace..",
+                    "dev.gadget.drone.file..",
                     "dev.gadget.drone.agent..")
             .should()
             .dependOnClassesThat()

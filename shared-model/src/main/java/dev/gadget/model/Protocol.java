@@ -14,6 +14,12 @@ public final class Protocol {
     /** The longest prompt, in characters. */
     public static final int MAX_PROMPT_CHARS = 200_000;
 
+    /** The largest file that is read or written as text, and the longest diff, in bytes. */
+    public static final int MAX_TEXT_BYTES = 1 << 20;
+
+    /** How much of such a text goes into one message, in UTF-16 units; with every one of them escaped it still fits a frame. */
+    public static final int TEXT_PART_CHARS = 16 << 10;
+
     /** How often each end says that it is alive, in seconds. */
     public static final int HEARTBEAT_SECONDS = 10;
 

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.file.FileAnswer;
+import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.TurnChange;
@@ -41,6 +43,8 @@ class MessageSamplesTest {
             "drone-command", DroneCommand.class,
             "drone-event", DroneEvent.class,
             "work-entry", WorkEntry.class,
+            "file-question", FileQuestion.class,
+            "file-answer", FileAnswer.class,
             "turn-change", TurnChange.class);
 
     /** Where docs/protocol.md lists a family: the heading, and the first cell of the table. */
@@ -50,7 +54,9 @@ class MessageSamplesTest {
             "ide-event", List.of("## /ws/ide", "service says"),
             "drone-event", List.of("## /ws/drone", "drone says"),
             "drone-command", List.of("## /ws/drone", "service says"),
-            "work-entry", List.of("### Entries", "entry"));
+            "work-entry", List.of("### Entries", "entry"),
+            "file-question", List.of("### Files", "question"),
+            "file-answer", List.of("### Files", "answer"));
 
     private final JsonMapper mapper = JsonMapper.builder()
             .addModule(new JavaTimeModule())

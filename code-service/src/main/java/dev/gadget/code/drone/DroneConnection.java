@@ -15,6 +15,7 @@ import io.quarkus.websockets.next.CloseReason;
 import io.quarkus.websockets.next.WebSocketConnection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class DroneConnection {
     private static final Logger LOG = Logger.getLogger(DroneConnection.class);
     private static final int MAX_WAITING = 1024;
+    /** Their texts, in parts, fit into what may wait, in both directions. */
+    private static final int MAX_FILE_QUESTIONS = 8;
 
     private final WebSocketConnection socket;
     private final ObjectWriter writer;
@@ -31,6 +34,7 @@ final class DroneConnection {
     private final Queue<DroneCommand> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waits = new AtomicInteger();
     private final Outlet outlet;
+    private final Semaphore filePlaces = new Semaphore(MAX_FILE_QUESTIONS, true);
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undone = new AtomicInteger();
 
@@ -98,6 +102,11 @@ final class DroneConnection {
 
     void mode(WorkspaceMode said) {
         mode = said;
+    }
+
+    /** Held by each question about files until it is answered. */
+    Semaphore filePlaces() {
+        return filePlaces;
     }
 
     void heard() {

@@ -163,6 +163,8 @@ public class DroneSocket {
             case DroneEvent.WorkspaceModeAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.TurnFilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
+            case DroneEvent.FileText part -> questions.said(connection, part);
+            case DroneEvent.FilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
         }
     }
 
@@ -232,7 +234,10 @@ public class DroneSocket {
     void closed(WebSocketConnection socket) {
         DroneConnection connection = open.remove(socket.id());
         if (connection != null) {
-            connection.stopped(() -> leases.left(connection));
+            connection.stopped(() -> {
+                questions.left(connection);
+                leases.left(connection);
+            });
         }
     }
 

@@ -13,6 +13,7 @@ import dev.gadget.model.drone.TurnFilesAction;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 
 /** What a turn did to files: the drone that did it keeps the states before and after, and shows, undoes and redoes it. */
@@ -51,11 +52,12 @@ class TurnFilesDesk {
                         () -> new RefusedException(
                                 FailureCode.NO_DRONE,
                                 "The drone that worked on this turn is not connected. Start it there with 'gadget-drone run'."));
-        var answer = questions.ask(
-                connection,
-                request -> new DroneCommand.RequestTurnFiles(request, turn, action, force),
-                DroneEvent.TurnFilesAnswered.class,
-                ANSWERS_WITHIN);
+        var answer = questions
+                .ask(
+                        connection,
+                        ANSWERS_WITHIN,
+                        request -> List.of(new DroneCommand.RequestTurnFiles(request, turn, action, force)))
+                .as(DroneEvent.TurnFilesAnswered.class);
         Failure failure = answer.failure();
         if (failure != null) {
             throw new RefusedException(failure.code(), failure.message());

@@ -16,15 +16,17 @@ import dev.gadget.model.drone.DroneStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 
 /** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
 @ApplicationScoped
 class WorkspaceDesk {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
-    private final DroneQuestions questions;
     private final SessionArchive sessions;
     private final DroneConnections connections;
+    private final DroneQuestions questions;
     private final Event<WorkspaceModeChanged> changes;
 
     WorkspaceDesk(
@@ -32,9 +34,9 @@ class WorkspaceDesk {
             DroneConnections connections,
             DroneQuestions questions,
             Event<WorkspaceModeChanged> changes) {
-        this.questions = questions;
         this.sessions = sessions;
         this.connections = connections;
+        this.questions = questions;
         this.changes = changes;
     }
 
@@ -45,11 +47,10 @@ class WorkspaceDesk {
         if (connection.isEmpty()) {
             return new WorkspaceView(workspace, DroneStatus.OFFLINE, null, false, null, null);
         }
-        var lock = questions.ask(
+        var lock = ask(
                 connection.get(),
                 request -> new DroneCommand.RequestSessionLock(request, id, session.name()),
-                DroneEvent.SessionLockAnswered.class,
-                ANSWERS_WITHIN);
+                DroneEvent.SessionLockAnswered.class);
         return new WorkspaceView(
                 workspace,
                 connections.status(connection.get().id()),
@@ -67,17 +68,11 @@ class WorkspaceDesk {
                     "mode");
         }
         WorkspaceId workspace = workspace(session(owner, id));
-        DroneConnection connection = connections
-                .of(owner, workspace)
-                .orElseThrow(
-                        () -> new RefusedException(
-                                FailureCode.NO_DRONE,
-                                "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
-        var answer = questions.ask(
+        DroneConnection connection = drone(owner, workspace);
+        var answer = ask(
                 connection,
                 request -> new DroneCommand.RequestWorkspaceMode(request, wanted, Protocol.LEASE_SECONDS),
-                DroneEvent.WorkspaceModeAnswered.class,
-                ANSWERS_WITHIN);
+                DroneEvent.WorkspaceModeAnswered.class);
         if (!answer.granted()) {
             throw new RefusedException(
                     FailureCode.WORKSPACE_LOCKED,
@@ -90,6 +85,27 @@ class WorkspaceDesk {
                 true,
                 null,
                 answer.mode() == WorkspaceMode.USER ? Protocol.LEASE_SECONDS : null);
+    }
+
+    private <E extends DroneEvent> E ask(
+            DroneConnection connection, Function<String, DroneCommand> question, Class<E> kind) {
+        return questions
+                .ask(connection, ANSWERS_WITHIN, request -> List.of(question.apply(request)))
+                .as(kind);
+    }
+
+    /** The connected drone of a session's workspace; refused when there is none. */
+    DroneConnection drone(UserId owner, SessionId id) {
+        return drone(owner, workspace(session(owner, id)));
+    }
+
+    private DroneConnection drone(UserId owner, WorkspaceId workspace) {
+        return connections
+                .of(owner, workspace)
+                .orElseThrow(
+                        () -> new RefusedException(
+                                FailureCode.NO_DRONE,
+                                "The drone of this session's workspace is not connected. Start it there with 'gadget-drone run'."));
     }
 
     void changed(DroneConnection from, WorkspaceMode mode) {

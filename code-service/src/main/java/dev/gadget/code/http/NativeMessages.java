@@ -19,6 +19,7 @@ import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.api.AccountApi;
 import dev.gadget.model.api.DroneApi;
+import dev.gadget.model.api.FileApi;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.Problem;
 import dev.gadget.model.api.ProjectApi;
@@ -30,6 +31,14 @@ import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
+import dev.gadget.model.file.ChangedFile;
+import dev.gadget.model.file.ContentKind;
+import dev.gadget.model.file.EntryType;
+import dev.gadget.model.file.FileAnswer;
+import dev.gadget.model.file.FileQuestion;
+import dev.gadget.model.file.FileVersion;
+import dev.gadget.model.file.FolderEntry;
+import dev.gadget.model.file.GitStatus;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.ApprovalDecision;
@@ -89,6 +98,14 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneApi.EnrolmentView.class,
             DroneApi.EnrolDrone.class,
             DroneApi.EnrolledDrone.class,
+            FileApi.FolderView.class,
+            FileApi.FileView.class,
+            FileApi.SaveFile.class,
+            FileApi.CreateEntry.class,
+            FileApi.RenameEntry.class,
+            FileApi.FileProblem.class,
+            FileApi.ChangesView.class,
+            FileApi.DiffView.class,
             Page.class,
             Problem.class,
             ProjectApi.CreateProject.class,
@@ -124,6 +141,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.RequestSessionLock.class,
             DroneCommand.RequestWorkspaceMode.class,
             DroneCommand.RequestTurnFiles.class,
+            DroneCommand.FileText.class,
+            DroneCommand.AskFiles.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -137,9 +156,35 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.WorkspaceModeChanged.class,
             DroneEvent.TurnFilesAnswered.class,
             TurnFilesAction.class,
+            DroneEvent.FileText.class,
+            DroneEvent.FilesAnswered.class,
             DroneStatus.class,
             HeldWork.class,
             RecoveryAction.class,
+            ChangedFile.class,
+            ContentKind.class,
+            EntryType.class,
+            FileVersion.class,
+            FolderEntry.class,
+            GitStatus.class,
+            FileQuestion.class,
+            FileQuestion.ListFolder.class,
+            FileQuestion.ReadFile.class,
+            FileQuestion.WriteFile.class,
+            FileQuestion.CreateEntry.class,
+            FileQuestion.RenameEntry.class,
+            FileQuestion.DeleteEntry.class,
+            FileQuestion.ListChanges.class,
+            FileQuestion.ReadDiff.class,
+            FileAnswer.class,
+            FileAnswer.FolderListed.class,
+            FileAnswer.FileRead.class,
+            FileAnswer.FileWritten.class,
+            FileAnswer.FileConflict.class,
+            FileAnswer.EntriesChanged.class,
+            FileAnswer.ChangesListed.class,
+            FileAnswer.DiffRead.class,
+            FileAnswer.Refused.class,
             IdeCommand.class,
             IdeCommand.Hello.class,
             IdeCommand.Ping.class,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.model.api.AccountApi;
 import dev.gadget.model.api.DroneApi;
+import dev.gadget.model.api.FileApi;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.Problem;
 import dev.gadget.model.api.ProjectApi;
@@ -30,7 +31,13 @@ class NativeMessagesTest {
         Set<Class<?>> reached = new HashSet<>();
         Stream.of(IdeCommand.class, IdeEvent.class, DroneCommand.class, DroneEvent.class, Page.class, Problem.class)
                 .forEach(type -> reach(type, reached));
-        Stream.of(AccountApi.class, DroneApi.class, ProjectApi.class, ProviderApi.class, SessionApi.class)
+        Stream.of(
+                        AccountApi.class,
+                        DroneApi.class,
+                        FileApi.class,
+                        ProjectApi.class,
+                        ProviderApi.class,
+                        SessionApi.class)
                 .flatMap(bodies -> Arrays.stream(bodies.getDeclaredClasses()))
                 .forEach(type -> reach(type, reached));
         Set<Class<?>> registered = Set.of(

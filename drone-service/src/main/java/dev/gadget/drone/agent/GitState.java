@@ -1,31 +1,31 @@
 package dev.gadget.drone.agent;
 
-import dev.gadget.drone.git.Git;
-import dev.gadget.drone.git.GitFailedException;
-import java.nio.file.Files;
+import dev.gadget.drone.policy.SafeGit;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What a model is told of the repository that it works in. */
+/** Branch and changes of a repository. */
 final class GitState {
     private static final int MAX_OUTPUT = 200_000;
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration WITHIN = Duration.ofSeconds(5);
 
     private GitState() {}
 
     /** One line about the repository at this directory. */
     static String of(Path root) {
-        if (!Files.exists(root.resolve(".git"))) {
+        if (!SafeGit.isRepository(root)) {
             return "not a repository";
         }
         try {
-            Git.Answer status = Git.ofPerson(root)
-                    .within(LIMIT)
-                    .atMost(MAX_OUTPUT)
-                    .run("status", "--porcelain=v1", "--branch", "--ignore-submodules=all", "--no-renames");
-            return status.ok() ? summary(status.text()) : "a repository, of which git says nothing";
-        } catch (GitFailedException e) {
+            List<String> status =
+                    List.of("status", "--porcelain=v1", "--branch", "--ignore-submodules=all", "--no-renames");
+            return new SafeGit(root, WITHIN)
+                    .ask(MAX_OUTPUT, status)
+                    .map(printed -> summary(printed.text()))
+                    .orElse("a repository, of which git says nothing");
+        } catch (IOException e) {
             return "a repository, but git cannot be run";
         }
     }

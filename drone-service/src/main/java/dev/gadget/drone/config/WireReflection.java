@@ -25,6 +25,14 @@ import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
+import dev.gadget.model.file.ChangedFile;
+import dev.gadget.model.file.ContentKind;
+import dev.gadget.model.file.EntryType;
+import dev.gadget.model.file.FileAnswer;
+import dev.gadget.model.file.FileQuestion;
+import dev.gadget.model.file.FileVersion;
+import dev.gadget.model.file.FolderEntry;
+import dev.gadget.model.file.GitStatus;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
@@ -75,6 +83,14 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkspaceMode.class,
             DroneStatus.class,
             RecoveryAction.class,
+            FileQuestion.class,
+            FileAnswer.class,
+            FileVersion.class,
+            FolderEntry.class,
+            ChangedFile.class,
+            EntryType.class,
+            ContentKind.class,
+            GitStatus.class,
             BlockMode.class,
             ToolCallState.class,
             TurnStatus.class,

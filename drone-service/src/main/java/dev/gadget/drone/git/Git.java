@@ -30,6 +30,8 @@ public final class Git {
             "-c",
             "core.editor=true",
             "-c",
+            "core.quotePath=false",
+            "-c",
             "protocol.ext.allow=never",
             "-c",
             "log.showSignature=false",
@@ -91,7 +93,13 @@ public final class Git {
 
     /** The repository of a person in this directory: its work tree is here whatever it says, and its content filters do nothing. */
     public static Git ofPerson(Path directory) {
-        Git git = in(directory).with("GIT_WORK_TREE", directory.toString());
+        Git git = in(directory)
+                // Named here, so that no setting of the repository moves them: core.worktree could be anywhere.
+                .with("GIT_DIR", directory.resolve(".git").toString())
+                .with("GIT_WORK_TREE", directory.toString())
+                // A repository that was cloned in part would get what it lacks by commands that it names itself.
+                .with("GIT_ALLOW_PROTOCOL", "none")
+                .with("GIT_NO_LAZY_FETCH", "1");
         List<String> filters = git.filters();
         // Content filters are commands of the repository, and status would run them.
         for (int i = 0; i < filters.size(); i++) {

@@ -55,6 +55,7 @@ public final class DroneLink {
     private volatile @Nullable String refusal;
     private volatile @Nullable Thread sender;
     private volatile boolean wasWelcome;
+    private boolean filesNext;
     private @Nullable Thread runner;
 
     public DroneLink(
@@ -277,7 +278,21 @@ public final class DroneLink {
 
     private @Nullable String nextFrame() throws IOException {
         DroneEvent event = waiting.poll();
-        return event == null ? state.nextReport(Protocol.BATCH_BYTES) : json(event);
+        if (event != null) {
+            return json(event);
+        }
+        // By turns, so that neither the agent nor a person who reads files waits for the end of the other.
+        filesNext = !filesNext;
+        String first = filesNext ? nextOfFiles() : state.nextReport(Protocol.BATCH_BYTES);
+        if (first != null) {
+            return first;
+        }
+        return filesNext ? state.nextReport(Protocol.BATCH_BYTES) : nextOfFiles();
+    }
+
+    private @Nullable String nextOfFiles() {
+        DroneEvent part = state.nextOfFiles();
+        return part == null ? null : json(part);
     }
 
     private String json(DroneEvent event) {

@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.file.WorkspaceFiles;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -47,6 +48,7 @@ final class LinkState {
             2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
 
     private final WorkspaceModes modes;
+    private final FileDesk files;
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
@@ -67,6 +69,7 @@ final class LinkState {
         this.say = say;
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
+        this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -153,6 +156,7 @@ final class LinkState {
         if (current != null) {
             current.holdBack();
         }
+        files.disconnected();
         tell(DroneStatus.OFFLINE);
     }
 
@@ -190,6 +194,8 @@ final class LinkState {
             case DroneCommand.RequestWorkspaceMode mode -> mode(mode);
             case DroneCommand.RequestTurnFiles files ->
                 Thread.ofVirtual().name("turn-files").start(() -> turnFiles(files));
+            case DroneCommand.FileText part -> files.heard(part);
+            case DroneCommand.AskFiles question -> files.ask(question);
         }
     }
 
@@ -359,6 +365,12 @@ final class LinkState {
         SessionId holder = current == null ? null : current.order().chatSessionId();
         boolean granted = holder == null || holder.equals(lock.sessionId());
         say.accept(new DroneEvent.SessionLockAnswered(lock.requestId(), granted, granted ? null : holder));
+    }
+
+    /** The next part of an answer about files; null when all is sent. */
+    @Nullable
+    DroneEvent nextOfFiles() {
+        return files.next();
     }
 
     /** The next part of what the agent said, as a whole message; null when all is sent. */

@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -116,11 +117,38 @@ final class Folder implements Closeable {
         }
     }
 
-    void rename(Path from, Folder target, Path to) throws IOException {
+    /** Into another folder; what has that name there already is replaced. */
+    void move(Path name, Folder target, Path to) throws IOException {
         if (secure == null || target.secure == null) {
-            Files.move(path.resolve(from), target.path.resolve(to));
+            Files.move(path.resolve(name), target.path.resolve(to));
         } else {
-            secure.move(from, target.secure, to);
+            secure.move(name, target.secure, to);
+        }
+    }
+
+    /** The names in it; can be asked once. */
+    Iterator<Path> names() {
+        Iterator<Path> entries = stream.iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return entries.hasNext();
+            }
+
+            @Override
+            public Path next() {
+                Path entry = entries.next();
+                Path name = entry.getFileName();
+                return name == null ? entry : name;
+            }
+        };
+    }
+
+    void deleteFolder(Path name) throws IOException {
+        if (secure == null) {
+            Files.delete(path.resolve(name));
+        } else {
+            secure.deleteDirectory(name);
         }
     }
 

@@ -92,21 +92,6 @@ public final class SafeFiles {
         }
     }
 
-    /** Gives a file another name; what is at the new one already is not replaced. */
-    public static void move(Workspace workspace, Path from, Path to) throws IOException {
-        try (Folder source = parent(workspace, from, false);
-                Folder target = parent(workspace, to, true)) {
-            if (source.attributes(name(from)).isEmpty()) {
-                throw new NoSuchFileException(workspace.show(from));
-            }
-            if (target.attributes(name(to)).isPresent()) {
-                throw new PathRefusedException(
-                        "`" + workspace.show(to) + "` exists already. Move or delete it first, or use another name.");
-            }
-            source.rename(name(from), target, name(to));
-        }
-    }
-
     private static boolean replace(Workspace workspace, Path file, byte[] content, @Nullable Boolean executable)
             throws IOException {
         try (Folder folder = parent(workspace, file, true)) {
@@ -172,7 +157,7 @@ public final class SafeFiles {
         }
     }
 
-    private static Folder parent(Workspace workspace, Path file, boolean create) throws IOException {
+    static Folder parent(Workspace workspace, Path file, boolean create) throws IOException {
         if (file.equals(workspace.root())) {
             throw new PathRefusedException("`.` is the workspace directory, not a file.");
         }
@@ -214,7 +199,7 @@ public final class SafeFiles {
         }
     }
 
-    private static Path name(Path file) {
+    static Path name(Path file) {
         Path name = file.getFileName();
         if (name == null) {
             throw new PathRefusedException("`" + file + "` has no name.");

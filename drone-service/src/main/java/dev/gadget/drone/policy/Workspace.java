@@ -55,6 +55,24 @@ public final class Workspace {
         return real;
     }
 
+    /** The place of a name that a person wants to make, rename or remove: links on the way are followed, one at its end is meant itself. */
+    public Path toChange(String path) {
+        Path asked = parse(path);
+        Path name = asked.getFileName();
+        if (name == null || name.toString().matches("\\.{0,2}")) {
+            throw new PathRefusedException(
+                    "`" + path + "` has no name at its end. Give the path of a file or a folder.");
+        }
+        Path parent = asked.getParent();
+        Path place = (parent == null ? root : toRead(parent.toString())).resolve(name);
+        Path relative = root.relativize(place);
+        if (ProtectedNames.isPrivate(relative) || ProtectedNames.isGitInternal(relative)) {
+            throw new PathRefusedException(
+                    "`" + path + "` is not for people: .git belongs to git, and .gadget to this drone.");
+        }
+        return place;
+    }
+
     /** How a path of the workspace is shown: relative to it, with forward slashes; {@code .} for the workspace itself. */
     public String show(Path path) {
         String shown = root.relativize(path).toString().replace('\\', '/');

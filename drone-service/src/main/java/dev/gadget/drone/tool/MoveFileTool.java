@@ -1,11 +1,12 @@
 package dev.gadget.drone.tool;
 
-import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.SafeEntries;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -71,7 +72,10 @@ public class MoveFileTool implements Tool {
                     "`" + call.text("to") + "` is `" + call.text("from") + "` itself, or inside of it.");
         }
         try {
-            SafeFiles.move(workspace, from, to);
+            SafeEntries.move(workspace, from, to);
+        } catch (FileAlreadyExistsException e) {
+            return ToolResult.failed("`" + workspace.show(to)
+                    + "` exists already. Move or delete it first, or use another name.");
         } catch (NoSuchFileException e) {
             return ToolResult.failed(NearMisses.missing(workspace, call.text("from")));
         }

@@ -10,6 +10,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.RequestSessionLock.class),
     @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class),
-    @JsonSubTypes.Type(DroneCommand.RequestTurnFiles.class)
+    @JsonSubTypes.Type(DroneCommand.RequestTurnFiles.class),
+    @JsonSubTypes.Type(DroneCommand.FileText.class),
+    @JsonSubTypes.Type(DroneCommand.AskFiles.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -126,4 +129,20 @@ public sealed interface DroneCommand {
     @JsonTypeName("request_turn_files")
     record RequestTurnFiles(String requestId, TurnId turnId, TurnFilesAction action, boolean force)
             implements DroneCommand {}
+    /** The next part of the text that the question with this id will need. */
+    @JsonTypeName("file_text")
+    record FileText(String requestId, String text) implements DroneCommand {
+        @Override
+        public String toString() {
+            return "FileText[" + requestId + "]";
+        }
+    }
+
+    /**
+     * A person asks about files of the workspace, or wants one changed.
+     *
+     * @param textLength how long the text before it is, in UTF-16 units
+     */
+    @JsonTypeName("ask_files")
+    record AskFiles(String requestId, FileQuestion question, int textLength) implements DroneCommand {}
 }

@@ -9,6 +9,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.SessionLockAnswered.class),
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeAnswered.class),
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class),
-    @JsonSubTypes.Type(DroneEvent.TurnFilesAnswered.class)
+    @JsonSubTypes.Type(DroneEvent.TurnFilesAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.FileText.class),
+    @JsonSubTypes.Type(DroneEvent.FilesAnswered.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -103,4 +106,20 @@ public sealed interface DroneEvent {
             files = List.copyOf(files);
         }
     }
+    /** The next part of the text that belongs to the answer with this id. */
+    @JsonTypeName("file_text")
+    record FileText(String requestId, String text) implements DroneEvent {
+        @Override
+        public String toString() {
+            return "FileText[" + requestId + "]";
+        }
+    }
+
+    /**
+     * The answer to {@code ask_files}.
+     *
+     * @param textLength how long the text before it is, in UTF-16 units
+     */
+    @JsonTypeName("files_answered")
+    record FilesAnswered(String requestId, FileAnswer answer, int textLength) implements DroneEvent {}
 }

@@ -1,0 +1,27 @@
+import { Files, GitCompare, type LucideIcon } from "lucide-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { SessionDetail } from "../../protocol/messages.gen";
+
+export interface PanelTab {
+  id: string;
+  label: string;
+  Icon: LucideIcon;
+  /** Stays mounted once it was shown, so that what a person did there is still there when they come back. */
+  Content: LazyExoticComponent<ComponentType<{ session: SessionDetail }>>;
+}
+
+/** The tabs of the side panel, in their order. */
+export const PANEL_TABS: readonly PanelTab[] = [
+  {
+    id: "files",
+    label: "Files",
+    Icon: Files,
+    Content: lazy(async () => ({ default: (await import("../files/files-panel")).FilesPanel })),
+  },
+  {
+    id: "changes",
+    label: "Changes",
+    Icon: GitCompare,
+    Content: lazy(async () => ({ default: (await import("../changes/changes-panel")).ChangesPanel })),
+  },
+];
