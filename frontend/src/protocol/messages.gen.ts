@@ -222,6 +222,19 @@ export interface LoginRequest {
     password: string;
 }
 
+export interface ModelProfile {
+    arguments?: Score | null;
+    contextTokens?: number | null;
+    edits?: Score | null;
+    examinedAt: string;
+    firstTokenMillis?: number | null;
+    reportedContextTokens?: number | null;
+    streaming?: boolean | null;
+    thinking?: boolean | null;
+    tokensPerSecond?: number | null;
+    toolCalling?: ToolCalling | null;
+}
+
 export interface ModelView {
     id: string;
 }
@@ -298,6 +311,11 @@ export interface Retrying extends TurnChange {
     delayMillis: number;
     failure: Failure;
     kind: "retrying";
+}
+
+export interface Score {
+    of: number;
+    passed: number;
 }
 
 export interface SessionApi {
@@ -579,6 +597,8 @@ export type ReasoningEffort = "off" | "low" | "medium" | "high";
 export type Role = "admin" | "member";
 
 export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "unknown";
+
+export type ToolCalling = "native" | "text" | "none";
 
 export type ToolEffect = "reads" | "writes" | "runs" | "network";
 

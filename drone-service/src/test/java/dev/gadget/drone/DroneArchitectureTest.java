@@ -21,7 +21,8 @@ class DroneArchitectureTest {
                     "dev.gadget.drone.tool..",
                     "dev.gadget.drone.policy..",
                     "dev.gadget.drone.workspace..",
-                    "dev.gadget.drone.agent..")
+                    "dev.gadget.drone.agent..",
+                    "dev.gadget.drone.exam..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.gadget.drone.link..", "dev.gadget.drone.cli..");
