@@ -50,6 +50,7 @@ public class DroneSocket {
     private final LeaseKeeper leases;
     private final DroneReturn returns;
     private final WorkspaceDesk desk;
+    private final ModelExams exams;
     private final ObjectReader reader;
     private final TextReports texts;
     private final ObjectWriter writer;
@@ -64,6 +65,7 @@ public class DroneSocket {
             LeaseKeeper leases,
             DroneReturn returns,
             WorkspaceDesk desk,
+            ModelExams exams,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -73,6 +75,7 @@ public class DroneSocket {
         this.leases = leases;
         this.returns = returns;
         this.desk = desk;
+        this.exams = exams;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.texts = new TextReports(mapper.getFactory());
         this.writer = mapper.writerFor(DroneCommand.class);
@@ -159,6 +162,8 @@ public class DroneSocket {
             case DroneEvent.SessionLockAnswered answer -> desk.answered(connection, answer.requestId(), answer);
             case DroneEvent.WorkspaceModeAnswered answer -> desk.answered(connection, answer.requestId(), answer);
             case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
+            case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
+            case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
         }
     }
 
@@ -228,7 +233,10 @@ public class DroneSocket {
     void closed(WebSocketConnection socket) {
         DroneConnection connection = open.remove(socket.id());
         if (connection != null) {
-            connection.stopped(() -> leases.left(connection));
+            connection.stopped(() -> {
+                exams.left(connection);
+                leases.left(connection);
+            });
         }
     }
 

@@ -6,6 +6,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
@@ -58,6 +59,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Failure.class,
             FailureCode.class,
             Limits.class,
+            ModelProfile.class,
+            ModelProfile.Score.class,
+            ModelProfile.ToolCalling.class,
             ProjectId.class,
             ProviderId.class,
             ProviderType.class,
@@ -91,6 +95,10 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProviderApi.UpdateProvider.class,
             ProviderApi.ProviderView.class,
             ProviderApi.ModelView.class,
+            ProviderApi.ProfileView.class,
+            ProviderApi.StartExam.class,
+            ProviderApi.ExamView.class,
+            ProviderApi.ExamStatus.class,
             SessionApi.CreateSession.class,
             SessionApi.UpdateSession.class,
             SessionApi.SessionView.class,
@@ -114,6 +122,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.RecoverWorkOrder.class,
             DroneCommand.RequestSessionLock.class,
             DroneCommand.RequestWorkspaceMode.class,
+            DroneCommand.ExamineModel.class,
+            DroneCommand.CancelExam.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -125,6 +135,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.SessionLockAnswered.class,
             DroneEvent.WorkspaceModeAnswered.class,
             DroneEvent.WorkspaceModeChanged.class,
+            DroneEvent.ExamProgressed.class,
+            DroneEvent.ModelExamined.class,
             DroneStatus.class,
             HeldWork.class,
             RecoveryAction.class,

@@ -103,7 +103,8 @@ public class AgentLoop implements WorkOrderRunner {
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
             Workspace workspace = new Workspace(directory.path());
             CallDesk desk = new CallDesk(tools, grants, workspace, order, report, approvals, clock.signal());
-            Conversation conversation = new Conversation(prompt.text(workspace, order), order);
+            Conversation conversation = new Conversation(
+                    prompt.text(workspace, order), order, ContextWindow.of(order.profile(), tools.specs()));
             return new TurnWork(
                             order,
                             providers.of(order.provider().type()),

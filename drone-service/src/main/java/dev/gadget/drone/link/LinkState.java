@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -46,6 +47,7 @@ final class LinkState {
             2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
 
     private final WorkspaceModes modes;
+    private final ExamDesk exams;
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
@@ -54,6 +56,7 @@ final class LinkState {
     LinkState(
             WorkspaceStore workspace,
             WorkOrderRunner agent,
+            ModelExam exam,
             ObjectMapper mapper,
             String version,
             Consumer<DroneEvent> say,
@@ -65,6 +68,7 @@ final class LinkState {
         this.say = say;
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
+        this.exams = new ExamDesk(exam, say);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -151,6 +155,7 @@ final class LinkState {
         if (current != null) {
             current.holdBack();
         }
+        exams.disconnected();
         tell(DroneStatus.OFFLINE);
     }
 
@@ -183,6 +188,8 @@ final class LinkState {
             case DroneCommand.RecoverWorkOrder recover -> recover(recover);
             case DroneCommand.RequestSessionLock lock -> lock(lock);
             case DroneCommand.RequestWorkspaceMode mode -> mode(mode);
+            case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
+            case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
         }
     }
 
@@ -225,6 +232,7 @@ final class LinkState {
             return;
         }
         LOG.infof("turn %s is accepted", order.turnId());
+        exams.turnBegins();
         modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
@@ -255,6 +263,10 @@ final class LinkState {
 
     private void start(DroneCommand.StartWorkOrder start) {
         of(start.workOrderId()).filter(_ -> works()).ifPresent(one -> one.start(agent));
+    }
+
+    private synchronized boolean busy() {
+        return work != null || leaving;
     }
 
     private synchronized boolean works() {

@@ -10,6 +10,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.DecideApproval.class),
     @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.RequestSessionLock.class),
-    @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class)
+    @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class),
+    @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
+    @JsonSubTypes.Type(DroneCommand.CancelExam.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -106,4 +109,13 @@ public sealed interface DroneCommand {
      */
     @JsonTypeName("request_workspace_mode")
     record RequestWorkspaceMode(String requestId, WorkspaceMode mode, int leaseSeconds) implements DroneCommand {}
+
+    /** Find out what this model can do, unless a turn is worked on; a turn that begins meanwhile goes first. */
+    @JsonTypeName("examine_model")
+    record ExamineModel(String requestId, ProviderSpec provider, String model, int maxSeconds)
+            implements DroneCommand {}
+
+    /** The exam is not wanted any more. */
+    @JsonTypeName("cancel_exam")
+    record CancelExam(String requestId) implements DroneCommand {}
 }

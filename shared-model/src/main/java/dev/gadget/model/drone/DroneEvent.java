@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.CrashRecoveryRequested.class),
     @JsonSubTypes.Type(DroneEvent.SessionLockAnswered.class),
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeAnswered.class),
-    @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class)
+    @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class),
+    @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
+    @JsonSubTypes.Type(DroneEvent.ModelExamined.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -83,4 +86,21 @@ public sealed interface DroneEvent {
     /** Who may write in the workspace now: said after each welcome, and whenever it changes. */
     @JsonTypeName("workspace_mode_changed")
     record WorkspaceModeChanged(WorkspaceMode mode) implements DroneEvent {}
+
+    /**
+     * Where an exam stands.
+     *
+     * @param done how many of its probes are over, {@code of} how many there are
+     * @param text what was found last, or is tried now
+     */
+    @JsonTypeName("exam_progressed")
+    record ExamProgressed(String requestId, int done, int of, String text) implements DroneEvent {}
+
+    /** The answer to {@code examine_model}: the profile, or why there is none. */
+    @JsonTypeName("model_examined")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ModelExamined(
+            String requestId,
+            @Nullable ModelProfile profile,
+            @Nullable Failure failure) implements DroneEvent {}
 }

@@ -3,6 +3,7 @@ package dev.gadget.model.work;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workspaceId the workspace that the turn belongs to; a drone in another one refuses it
  * @param history the earlier turns of the session, oldest first
+ * @param profile what an exam found the model to do, when there was one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkOrder(
@@ -30,6 +32,7 @@ public record WorkOrder(
         List<PastTurn> history,
         ProviderSpec provider,
         String model,
+        @Nullable ModelProfile profile,
         ReasoningEffort reasoningEffort,
         Limits limits,
         ApprovalPolicy approvalPolicy,
