@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { llama, marking, noLlama, startsLlama } from "./lib/llama.mjs";
+import { llama, noLlama, startsLlama } from "./lib/llama.mjs";
+import { marking } from "./lib/marking.mjs";
 import { command, eventually, makeSession, runDrone, start, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
 import { events, Reader } from "./lib/sse.mjs";
 
