@@ -4,12 +4,28 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { llama, noLlama, startsLlama } from "./lib/llama.mjs";
-import { eventually, makeSession, runDrone, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
+import { marking } from "./lib/marking.mjs";
+import { command, eventually, makeSession, runDrone, start, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
 import { events, Reader } from "./lib/sse.mjs";
 
 const said = (turn, mode) => turn.blocks.filter((block) => block.mode === mode).map((block) => block.content).join("");
 const calls = (turn) => turn.blocks.filter((block) => block.mode === "tool").map((block) => block.content);
 const states = (turn) => calls(turn).map((call) => [call.name, call.state]);
+
+/** Which answer of llama-exam.json fits which question of an exam. */
+const EXAM_MARKS = {
+  needle: "password of this document",
+  river: "river shapes",
+  read: "the tool read_file",
+  find: "the tool search",
+  note: "the tool write_file",
+  docs: "the tool list_files",
+  port: "server.properties",
+  greet: "Greeter.java",
+  digit: "check.js",
+  prod: "settings.yaml",
+  noon: "menu.txt",
+};
 
 /** Everything that a turn needs, and `ask(prompt)`, which waits for its end. */
 async function world(t, context) {
@@ -134,5 +150,43 @@ describe("with a real llama-server", { skip: noLlama }, () => {
     assert.equal(turn.status, "failed");
     assert.equal(turn.error.code, "context_overflow");
     assert.match(turn.error.message, /longer than the model's context/);
+  });
+
+  test("an exam finds out what the model can do, and what the server has room for", { skip: !startsLlama && "the server is not ours to configure" }, async (t) => {
+    const server = await llama(t, 12_000, "llama-exam.json");
+    if (!server.scripted) {
+      t.skip(`the model is ${server.model}, whose answers are not known`);
+      return;
+    }
+    const url = await marking(t, server.openai, EXAM_MARKS);
+
+    const exam = start(t, "exam", [...command("drone"), "exam", "--url", url, "--model", server.model, "--json"]);
+
+    assert.equal((await exam.exited).code, 0, exam.output);
+    const profile = JSON.parse(exam.output.slice(exam.output.indexOf("{"), exam.output.lastIndexOf("}") + 1));
+    assert.equal(profile.streaming, true);
+    assert.equal(profile.thinking, true);
+    assert.equal(profile.toolCalling, "native");
+    assert.deepEqual(profile.arguments, { passed: 4, of: 4 });
+    assert.deepEqual(profile.edits, { passed: 4, of: 5 }, "one of the edits fits two places");
+    assert.equal(profile.reportedContextTokens, 6144, "half of 12,000 for each of two slots, in steps of 256");
+    assert.equal(profile.contextTokens, 6144);
+    assert.ok(profile.tokensPerSecond > 0 && profile.firstTokenMillis >= 0, exam.output);
+  });
+
+  test("an exam is stopped by Ctrl-C", { skip: !startsLlama && "the server is not ours to configure" }, async (t) => {
+    const server = await llama(t);
+    if (!server.scripted) {
+      t.skip(`the model is ${server.model}, whose answers are not known`);
+      return;
+    }
+    const url = await marking(t, server.openai, { lorem: "Call the tool" });
+
+    const exam = start(t, "exam", [...command("drone"), "exam", "--url", url, "--model", server.model]);
+    await eventually("it asks for calls", () => exam.output.includes("[1/4]"), { programs: [exam] });
+
+    const { code } = await exam.stop("SIGINT");
+    assert.equal(code, 130, exam.output);
+    assert.match(exam.output, /The exam was stopped/);
   });
 });

@@ -17,15 +17,15 @@ export const noLlama =
 export const startsLlama = Boolean(LLAMA_START) && !LLAMA_SERVER;
 
 /** Its base URL up to /v1, its model, and whether that is the scripted one, whose answers are known. */
-export async function llama(t, context = 24_576) {
-  const url = LLAMA_SERVER?.replace(/\/+(v1\/*)?$/, "") ?? (await started(t, context));
+export async function llama(t, context = 24_576, scenarios = "llama-scenarios.json") {
+  const url = LLAMA_SERVER?.replace(/\/+(v1\/*)?$/, "") ?? (await started(t, context, scenarios));
   const { data } = await (await fetch(`${url}/v1/models`)).json();
   return { openai: `${url}/v1`, model: data[0].id, scripted: data[0].id === SCRIPTED };
 }
 
-async function started(t, context) {
+async function started(t, context, scenarios) {
   const port = await freePort();
-  const argv = [LLAMA_START, String(port), "-c", String(context), "--parallel", "2", ...scriptedModel(t)];
+  const argv = [LLAMA_START, String(port), "-c", String(context), "--parallel", "2", ...scriptedModel(t, scenarios)];
   const program = start(t, "llama-server", argv, { env: { ...process.env } });
   const url = `http://127.0.0.1:${port}`;
   await eventually("llama-server is ready", async () => (await fetch(`${url}/health`)).ok, { seconds: 60, programs: [program] });
@@ -33,10 +33,10 @@ async function started(t, context) {
 }
 
 /** The options that load the scripted model, made by the generator; none where there is no generator: the script's own model then. */
-function scriptedModel(t) {
+function scriptedModel(t, scenarios) {
   const generator = LLAMA_MAKE_MODEL ?? join(dirname(LLAMA_START), "tiny/make-gguf.mjs");
   if (!existsSync(generator)) return [];
   const model = join(temporaryFolder(t, "model"), "script.gguf");
-  execFileSync(process.execPath, [generator, join(ROOT, "system-tests/llama-scenarios.json"), model], { stdio: "pipe" });
+  execFileSync(process.execPath, [generator, join(ROOT, "system-tests", scenarios), model], { stdio: "pipe" });
   return ["-m", model, "--alias", SCRIPTED];
 }

@@ -2,8 +2,10 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
   DroneView,
+  ExamView,
   ModelView,
   Page,
+  ProfileView,
   ProjectView,
   ProviderView,
   SessionDetail,
@@ -15,6 +17,7 @@ import { call } from "./http";
 
 /** More pages than this are not read: a list that long is no list to look at. */
 const MOST_PAGES = 20;
+const EXAM_LOOK_MILLIS = 1_000;
 
 async function all<T>(path: string, signal: AbortSignal): Promise<T[]> {
   const items: T[] = [];
@@ -59,6 +62,23 @@ export const modelsQuery = (providerId: string) =>
       (await call<Page<ModelView>>(`/providers/${providerId}/models`, { signal })).items,
     staleTime: 60_000,
     retry: false,
+  });
+
+/** What is known of the provider's models. */
+export const profilesQuery = (providerId: string) =>
+  queryOptions({
+    queryKey: ["profiles", providerId],
+    queryFn: async ({ signal }) =>
+      (await call<Page<ProfileView>>(`/providers/${providerId}/profiles`, { signal })).items,
+  });
+
+/** Asked again for as long as the exam runs. */
+export const examQuery = (providerId: string, examId: string) =>
+  queryOptions({
+    queryKey: ["exam", providerId, examId],
+    queryFn: ({ signal }) => call<ExamView>(`/providers/${providerId}/exams/${examId}`, { signal }),
+    refetchInterval: (query) =>
+      query.state.data?.status === "running" && !query.state.error ? EXAM_LOOK_MILLIS : false,
   });
 
 export type ListName = "providers" | "projects" | "drones" | "sessions" | "tokens" | "users";

@@ -215,6 +215,18 @@ export interface Error extends TurnChange {
     usage: Usage;
 }
 
+export interface ExamView {
+    done: number;
+    droneId: string;
+    failure?: Failure | null;
+    id: string;
+    model: string;
+    of: number;
+    profile?: ModelProfile | null;
+    status: ExamStatus;
+    text: string;
+}
+
 export interface Failure {
     code: FailureCode;
     message: string;
@@ -304,6 +316,19 @@ export interface LoginRequest {
     password: string;
 }
 
+export interface ModelProfile {
+    arguments?: Score | null;
+    contextTokens?: number | null;
+    edits?: Score | null;
+    examinedAt: string;
+    firstTokenMillis?: number | null;
+    reportedContextTokens?: number | null;
+    streaming?: boolean | null;
+    thinking?: boolean | null;
+    tokensPerSecond?: number | null;
+    toolCalling?: ToolCalling | null;
+}
+
 export interface ModelView {
     id: string;
 }
@@ -334,6 +359,11 @@ export interface Problem {
     status: number;
     title: string;
     type: string;
+}
+
+export interface ProfileView {
+    model: string;
+    profile: ModelProfile;
 }
 
 export interface ProjectApi {
@@ -391,6 +421,11 @@ export interface SaveFile {
     text: string;
 }
 
+export interface Score {
+    of: number;
+    passed: number;
+}
+
 export interface SessionApi {
 }
 
@@ -438,6 +473,11 @@ export interface SessionView {
 export interface Snapshot extends TurnChange {
     kind: "snapshot";
     turn: Turn;
+}
+
+export interface StartExam {
+    droneId?: string | null;
+    model: string;
 }
 
 export interface StatusChanged extends TurnChange {
@@ -690,6 +730,8 @@ export type DroneStatus = "starting" | "available" | "busy" | "offline";
 
 export type EntryType = "file" | "folder" | "link" | "other";
 
+export type ExamStatus = "running" | "done" | "failed";
+
 export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field" | "prompt_too_long" | "unauthenticated" | "wrong_credentials" | "too_many_attempts" | "forbidden" | "foreign_origin" | "not_found" | "not_acceptable" | "method_not_allowed" | "unsupported_media_type" | "payload_too_large" | "conflict" | "changed_meanwhile" | "turn_running" | "turn_ended" | "session_locked" | "no_drone" | "drone_busy" | "code_used_or_expired" | "store_unavailable" | "quota_reached" | "internal" | "provider_unreachable" | "provider_unauthorized" | "provider_refused" | "model_not_found" | "rate_limited" | "provider_error" | "provider_protocol" | "context_overflow" | "truncated" | "stalled" | "output_limit" | "drone_lost" | "drone_rejected" | "lease_lost" | "outdated_fence" | "sequence_gap" | "protocol_mismatch" | "frame_invalid" | "slow_reader" | "unknown_cursor" | "journal_failed" | "workspace_locked" | "workspace_unusable" | "limit_reached" | "cancelled";
 
 export type GitStatus = "M" | "A" | "D" | "U" | "?";
@@ -707,6 +749,8 @@ export type ReasoningEffort = "off" | "low" | "medium" | "high";
 export type Role = "admin" | "member";
 
 export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "unknown";
+
+export type ToolCalling = "native" | "text" | "none";
 
 export type ToolEffect = "reads" | "writes" | "runs" | "network";
 

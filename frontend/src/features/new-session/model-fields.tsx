@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import { messageOf } from "../../api/http";
-import { modelsQuery, providersQuery } from "../../api/queries";
+import { modelsQuery, profilesQuery, providersQuery } from "../../api/queries";
+import { profileLine } from "../../model/profile";
+import { ProfileBadge } from "../../model/profile-badge";
 import type { ApprovalPolicy, ReasoningEffort } from "../../protocol/messages.gen";
 import { Field, Select } from "../../ui/field";
 import { EFFORT_WORDS, POLICY_WORDS } from "./efforts";
@@ -17,6 +19,9 @@ export interface ModelChoice {
 export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(value: ModelChoice): void }) {
   const providers = useQuery(providersQuery);
   const models = useQuery({ ...modelsQuery(value.providerId), enabled: value.providerId !== "" });
+  const profiles = useQuery({ ...profilesQuery(value.providerId), enabled: value.providerId !== "" });
+  const profileOf = (model: string) => profiles.data?.find((one) => one.model === model)?.profile;
+  const profile = profileOf(value.model);
   const list = useId();
   const provider = providers.data?.find((one) => one.id === value.providerId);
   const suggestion = provider?.defaultModel ?? models.data?.[0]?.id ?? "";
@@ -47,13 +52,20 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
         className="font-mono"
         value={value.model}
         onChange={(event) => onChange({ ...value, model: event.target.value })}
-        hint={modelHint(models.isFetching, models.data?.length)}
+        hint={
+          profile ? <ProfileBadge profile={profile} /> : modelHint(models.isFetching, models.data?.length)
+        }
         error={models.error ? `${messageOf(models.error)} You can still type a model’s name.` : undefined}
       />
       <datalist id={list}>
-        {models.data?.map((model) => (
-          <option key={model.id} value={model.id} />
-        ))}
+        {models.data?.map((model) => {
+          const known = profileOf(model.id);
+          return (
+            <option key={model.id} value={model.id}>
+              {known && profileLine(known)}
+            </option>
+          );
+        })}
       </datalist>
       <fieldset>
         <legend className="mb-1 text-sm font-medium">Reasoning effort</legend>

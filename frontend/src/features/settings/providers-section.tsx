@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { modelsQuery, providersQuery } from "../../api/queries";
+import { modelsQuery, profilesQuery, providersQuery } from "../../api/queries";
+import { ProfileBadge } from "../../model/profile-badge";
 import type { ProviderView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { ExamDialog } from "./exam-dialog";
 import { DeleteButton, ItemList, SectionHead } from "./parts";
 import { ProviderDialog } from "./provider-dialog";
 
@@ -35,6 +37,8 @@ export function ProvidersSection() {
 
 function ProviderItem({ provider, onEdit }: { provider: ProviderView; onEdit(): void }) {
   const models = useQuery({ ...modelsQuery(provider.id), enabled: false });
+  const profiles = useQuery(profilesQuery(provider.id));
+  const [examining, setExamining] = useState(false);
   return (
     <>
       <div className="min-w-0 flex-1">
@@ -55,6 +59,9 @@ function ProviderItem({ provider, onEdit }: { provider: ProviderView; onEdit(): 
       <Button size="small" busy={models.isFetching} onClick={() => void models.refetch()}>
         {models.isFetching ? "Asking …" : "Test"}
       </Button>
+      <Button size="small" onClick={() => setExamining(true)}>
+        Test model
+      </Button>
       <Button size="small" kind="quiet" onClick={onEdit}>
         Edit
       </Button>
@@ -72,6 +79,17 @@ function ProviderItem({ provider, onEdit }: { provider: ProviderView; onEdit(): 
           </p>
         )}
       </div>
+      {profiles.data && profiles.data.length > 0 && (
+        <ul className="flex w-full flex-col gap-1.5">
+          {profiles.data.map(({ model, profile }) => (
+            <li key={model} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="font-mono text-xs">{model}</span>
+              <ProfileBadge profile={profile} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {examining && <ExamDialog provider={provider} onClose={() => setExamining(false)} />}
     </>
   );
 }

@@ -22,7 +22,8 @@ class DroneArchitectureTest {
                     "dev.gadget.drone.policy..",
                     "dev.gadget.drone.workspace..",
                     "dev.gadget.drone.file..",
-                    "dev.gadget.drone.agent..")
+                    "dev.gadget.drone.agent..",
+                    "dev.gadget.drone.exam..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.gadget.drone.link..", "dev.gadget.drone.cli..");

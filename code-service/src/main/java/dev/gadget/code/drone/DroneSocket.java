@@ -51,6 +51,7 @@ public class DroneSocket {
     private final DroneReturn returns;
     private final WorkspaceDesk desk;
     private final DroneQuestions questions;
+    private final ModelExams exams;
     private final ObjectReader reader;
     private final TextReports texts;
     private final ObjectWriter writer;
@@ -66,6 +67,7 @@ public class DroneSocket {
             DroneReturn returns,
             WorkspaceDesk desk,
             DroneQuestions questions,
+            ModelExams exams,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -76,6 +78,7 @@ public class DroneSocket {
         this.returns = returns;
         this.desk = desk;
         this.questions = questions;
+        this.exams = exams;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.texts = new TextReports(mapper.getFactory());
         this.writer = mapper.writerFor(DroneCommand.class);
@@ -165,6 +168,8 @@ public class DroneSocket {
             case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
             case DroneEvent.FileText part -> questions.said(connection, part);
             case DroneEvent.FilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
+            case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
+            case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
         }
     }
 
@@ -236,6 +241,7 @@ public class DroneSocket {
         if (connection != null) {
             connection.stopped(() -> {
                 questions.left(connection);
+                exams.left(connection);
                 leases.left(connection);
             });
         }

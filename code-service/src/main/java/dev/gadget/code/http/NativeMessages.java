@@ -7,6 +7,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
@@ -74,6 +75,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Failure.class,
             FailureCode.class,
             Limits.class,
+            ModelProfile.class,
+            ModelProfile.Score.class,
+            ModelProfile.ToolCalling.class,
             ProjectId.class,
             ProviderId.class,
             ProviderType.class,
@@ -115,6 +119,10 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProviderApi.UpdateProvider.class,
             ProviderApi.ProviderView.class,
             ProviderApi.ModelView.class,
+            ProviderApi.ProfileView.class,
+            ProviderApi.StartExam.class,
+            ProviderApi.ExamView.class,
+            ProviderApi.ExamStatus.class,
             SessionApi.CreateSession.class,
             SessionApi.UpdateSession.class,
             SessionApi.SessionView.class,
@@ -143,6 +151,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.RequestTurnFiles.class,
             DroneCommand.FileText.class,
             DroneCommand.AskFiles.class,
+            DroneCommand.ExamineModel.class,
+            DroneCommand.CancelExam.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -158,6 +168,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             TurnFilesAction.class,
             DroneEvent.FileText.class,
             DroneEvent.FilesAnswered.class,
+            DroneEvent.ExamProgressed.class,
+            DroneEvent.ModelExamined.class,
             DroneStatus.class,
             HeldWork.class,
             RecoveryAction.class,

@@ -9,6 +9,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.ProviderApi.CreateProvider;
 import dev.gadget.model.api.ProviderApi.ModelView;
+import dev.gadget.model.api.ProviderApi.ProfileView;
 import dev.gadget.model.api.ProviderApi.ProviderView;
 import dev.gadget.model.api.ProviderApi.UpdateProvider;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -96,6 +97,17 @@ public class ProviderResource {
         return new Page<>(
                 catalog.models(provider.type(), provider.baseUrl(), providers.key(provider)).stream()
                         .map(ModelView::new)
+                        .toList(),
+                null);
+    }
+
+    @GET
+    @Path("/{id}/profiles")
+    @Operation(summary = "What exams found the provider's models to do")
+    public Page<ProfileView> profiles(@PathParam("id") ProviderId id) {
+        return new Page<>(
+                providers.examined(owner(), id).stream()
+                        .map(examined -> new ProfileView(examined.model(), examined.profile()))
                         .toList(),
                 null);
     }

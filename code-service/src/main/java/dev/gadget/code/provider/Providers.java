@@ -2,10 +2,12 @@ package dev.gadget.code.provider;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.http.Checks;
+import dev.gadget.code.store.ModelProfileArchive;
 import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.ProviderApi.CreateProvider;
@@ -14,6 +16,7 @@ import dev.gadget.model.work.ProviderSpec;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +29,12 @@ public class Providers {
     private static final int MAX_KEY = 4096;
 
     private final ProviderArchive archive;
+    private final ModelProfileArchive profiles;
     private final SecretBox secrets;
 
-    Providers(ProviderArchive archive, SecretBox secrets) {
+    Providers(ProviderArchive archive, ModelProfileArchive profiles, SecretBox secrets) {
         this.archive = archive;
+        this.profiles = profiles;
         this.secrets = secrets;
     }
 
@@ -52,7 +57,7 @@ public class Providers {
         return archive.list(owner, after, limit);
     }
 
-    Provider get(UserId owner, ProviderId id) {
+    public Provider get(UserId owner, ProviderId id) {
         return archive.find(owner, id)
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no provider " + id + "."));
     }
@@ -90,6 +95,10 @@ public class Providers {
                 old.createdAt(),
                 old.version());
         named(() -> archive.replace(changed));
+        if (!baseUrl.equals(old.baseUrl())) {
+            // Another server may have other models under the same names.
+            profiles.deleteOfProvider(owner, id);
+        }
         return get(owner, id);
     }
 
@@ -104,6 +113,29 @@ public class Providers {
         if (!archive.delete(owner, id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no provider " + id + ".");
         }
+        profiles.deleteOfProvider(owner, id);
+    }
+
+    /** What is known of the provider's models, by their names. */
+    List<ExaminedModel> examined(UserId owner, ProviderId id) {
+        get(owner, id);
+        return profiles.ofProvider(owner, id);
+    }
+
+    /** What is known of this model; null when it was never examined. */
+    public @Nullable ModelProfile profile(UserId owner, ProviderId id, String model) {
+        return profiles.find(owner, id, model).map(ExaminedModel::profile).orElse(null);
+    }
+
+    /** Keeps what an exam found; false when the provider is gone or has another address now. */
+    public boolean examined(ExaminedModel examined, String baseUrl) {
+        boolean there = archive.find(examined.ownerId(), examined.providerId())
+                .filter(provider -> provider.baseUrl().equals(baseUrl))
+                .isPresent();
+        if (there) {
+            profiles.put(examined);
+        }
+        return there;
     }
 
     private static void named(Runnable write) {

@@ -59,6 +59,7 @@ public class WorkOrders {
                 history(session, turn),
                 provider,
                 turn.model(),
+                providers.profile(session.ownerId(), session.providerId(), turn.model()),
                 turn.reasoningEffort(),
                 session.limits(),
                 session.approvalPolicy(),

@@ -150,6 +150,8 @@ class ProviderResourceTest {
         String path = PROVIDERS + "/" + id;
         other.request().get(path).then().statusCode(404).body("code", equalTo("not_found"));
         other.request().get(path + "/models").then().statusCode(404);
+        other.request().get(path + "/profiles").then().statusCode(404);
+        other.request().body(Map.of("model", "m")).post(path + "/exams").then().statusCode(404);
         other.request().body("{}").patch(path).then().statusCode(404);
         other.request().delete(path).then().statusCode(404);
         other.request().get(PROVIDERS).then().body("items", empty());

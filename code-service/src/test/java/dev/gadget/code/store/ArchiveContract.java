@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.gadget.code.project.Project;
+import dev.gadget.code.provider.ExaminedModel;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
+import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -22,6 +25,9 @@ abstract class ArchiveContract {
 
     @Inject
     ProviderArchive providers;
+
+    @Inject
+    ModelProfileArchive profiles;
 
     @Inject
     DroneArchive drones;
@@ -66,6 +72,44 @@ abstract class ArchiveContract {
         sessions.insert(session);
 
         assertThat(sessions.find(me, session.id())).contains(session);
+    }
+
+    @Test
+    void givesBackTheProfileOfAModelAsItWasStored() {
+        ProviderId provider = ProviderId.random();
+        var known = StoreFixtures.examined(me, provider, "org/model:8b.Q4$");
+        var nothing = new ExaminedModel(
+                me,
+                provider,
+                "another",
+                new ModelProfile(null, null, null, null, null, null, null, null, null, StoreFixtures.T0));
+
+        profiles.put(known);
+        profiles.put(nothing);
+
+        assertThat(profiles.find(me, provider, known.model())).contains(known);
+        assertThat(profiles.ofProvider(me, provider)).containsExactly(nothing, known);
+    }
+
+    @Test
+    void keepsTheLastProfileOfAModelAndHidesItFromOthers() {
+        ProviderId provider = ProviderId.random();
+        var first = StoreFixtures.examined(me, provider, "m");
+        var second = new ExaminedModel(
+                me,
+                provider,
+                "m",
+                new ModelProfile(false, null, null, null, null, null, null, null, null, StoreFixtures.T0));
+        profiles.put(first);
+
+        profiles.put(second);
+
+        assertThat(profiles.ofProvider(me, provider)).containsExactly(second);
+        assertThat(profiles.find(somebodyElse, provider, "m")).isEmpty();
+        profiles.deleteOfProvider(somebodyElse, provider);
+        assertThat(profiles.find(me, provider, "m")).contains(second);
+        profiles.deleteOfProvider(me, provider);
+        assertThat(profiles.ofProvider(me, provider)).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.gadget.code.project.Project;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.embedded.EmbeddedStore;
 import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
 import io.quarkus.test.junit.QuarkusTest;
@@ -34,6 +35,9 @@ class HotReadsTest {
 
     @Inject
     DroneArchive drones;
+
+    @Inject
+    ModelProfileArchive profiles;
 
     @Inject
     SessionArchive sessions;
@@ -76,12 +80,14 @@ class HotReadsTest {
     }
 
     @Test
-    @DisplayName("The reads and writes of projects and drones scan no collection")
+    @DisplayName("The reads and writes of projects, drones and profiles of models scan no collection")
     void readsThingsByTheirIndexes() {
         Project project = StoreFixtures.project(me, "slug", T0);
         Drone drone = StoreFixtures.drone(me);
         projects.insert(project);
         drones.insert(drone);
+        var examined = StoreFixtures.examined(me, ProviderId.random(), "m");
+        profiles.put(examined);
         Map<String, Long> before = embedded.fullScans();
 
         projects.replace(project);
@@ -92,6 +98,10 @@ class HotReadsTest {
         assertThat(first.items()).hasSize(1);
         assertThat(drones.list(me, Optional.empty(), 5).items()).hasSize(1);
         assertThat(projects.delete(me, project.id())).isTrue();
+        profiles.put(examined);
+        assertThat(profiles.find(me, examined.providerId(), "m")).isPresent();
+        assertThat(profiles.ofProvider(me, examined.providerId())).hasSize(1);
+        profiles.deleteOfProvider(me, examined.providerId());
 
         assertThat(embedded.fullScans()).isEqualTo(before);
     }

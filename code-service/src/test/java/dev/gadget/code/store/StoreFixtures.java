@@ -2,6 +2,7 @@ package dev.gadget.code.store;
 
 import dev.gadget.code.drone.Drone;
 import dev.gadget.code.project.Project;
+import dev.gadget.code.provider.ExaminedModel;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.turn.StoredBlock;
@@ -11,6 +12,7 @@ import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
@@ -57,6 +59,24 @@ public final class StoreFixtures {
                 true,
                 T0,
                 0);
+    }
+
+    public static ExaminedModel examined(UserId owner, ProviderId provider, String model) {
+        return new ExaminedModel(
+                owner,
+                provider,
+                model,
+                new ModelProfile(
+                        true,
+                        ModelProfile.ToolCalling.TEXT,
+                        new ModelProfile.Score(3, 4),
+                        false,
+                        8192,
+                        32_768,
+                        new ModelProfile.Score(2, 5),
+                        320,
+                        41.5,
+                        T0));
     }
 
     public static Drone drone(UserId owner) {

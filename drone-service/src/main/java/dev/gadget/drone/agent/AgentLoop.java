@@ -121,7 +121,8 @@ public class AgentLoop implements WorkOrderRunner {
                     local,
                     clock.signal(),
                     checkpoints);
-            Conversation conversation = new Conversation(prompt.text(workspace, order), order);
+            Conversation conversation = new Conversation(
+                    prompt.text(workspace, order), order, ContextWindow.of(order.profile(), tools.specs()));
             Ending ending = new TurnWork(
                             order,
                             providers.of(order.provider().type()),

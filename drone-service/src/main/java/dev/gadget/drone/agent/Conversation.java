@@ -16,15 +16,20 @@ import org.jspecify.annotations.Nullable;
 /** The messages that the model is given: instructions, earlier turns, the prompt, and what came of it so far. */
 final class Conversation {
     private final List<ChatMessage> messages = new ArrayList<>();
+    private final ContextWindow window;
+    private final int current;
 
-    Conversation(String instructions, WorkOrder order) {
+    Conversation(String instructions, WorkOrder order, ContextWindow window) {
+        this.window = window;
         messages.add(new ChatMessage.Instructions(instructions));
         order.history().forEach(this::addPast);
+        current = messages.size();
         messages.add(new ChatMessage.User(order.prompt()));
     }
 
+    /** As much of them as the model has room for. */
     List<ChatMessage> messages() {
-        return List.copyOf(messages);
+        return window.fit(messages, current);
     }
 
     /** What the model said in a round of this turn. */

@@ -13,6 +13,7 @@ import dev.gadget.model.turn.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -52,9 +53,19 @@ public final class ModelRound {
     private @Nullable RuntimeException listenerBroke;
 
     public ModelRound(ModelProvider provider, RoundRequest request) {
+        this(provider, request, true);
+    }
+
+    /**
+     * One response of a model that is known.
+     *
+     * @param readsText whether calls are looked for in its text, too; of a model whose calls are native, text is only text
+     */
+    public ModelRound(ModelProvider provider, RoundRequest request, boolean readsText) {
         this.provider = provider;
         this.request = request;
-        textCalls = new TextCalls(request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet()));
+        textCalls = new TextCalls(
+                readsText ? request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet()) : Set.of());
     }
 
     /** Runs it on the calling thread, once; returns after the end was told. What the listener throws is thrown on. */

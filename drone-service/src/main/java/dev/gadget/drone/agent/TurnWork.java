@@ -7,6 +7,7 @@ import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
@@ -113,15 +114,18 @@ final class TurnWork {
     /** Asks the model, again when it failed before it said anything. */
     private ModelRound ask(int number, List<TurnCall> calls) throws InterruptedException {
         report.roundStarted(number);
+        ModelProfile profile = order.profile();
         RoundRequest request = new RoundRequest(
                 order.provider(),
                 order.model(),
                 order.reasoningEffort(),
                 conversation.messages(),
                 tools,
-                budget.outputTokensLeft());
+                budget.outputTokensLeft(),
+                profile == null ? null : profile.contextTokens());
+        boolean callsAreNative = profile != null && profile.toolCalling() == ModelProfile.ToolCalling.NATIVE;
         for (int tries = 1; ; tries++) {
-            ModelRound round = new ModelRound(provider, request);
+            ModelRound round = new ModelRound(provider, request, !callsAreNative);
             round.stream(event -> tell(event, number, calls), clock.signal());
             Optional<RoundEvent.Failed> failed = round.failure();
             if (failed.isEmpty() || round.emitted() || clock.stopped()) {

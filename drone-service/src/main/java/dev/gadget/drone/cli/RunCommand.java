@@ -2,6 +2,7 @@ package dev.gadget.drone.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.link.DroneLink;
 import dev.gadget.drone.link.LinkEndedException;
 import dev.gadget.drone.policy.CommandSandbox;
@@ -32,6 +33,7 @@ import sun.misc.Signal;
 public class RunCommand implements Callable<Integer> {
     private final ObjectMapper mapper;
     private final WorkOrderRunner agent;
+    private final ModelExam exam;
     private final CurrentWorkspace current;
     private final CommandSandbox sandbox;
 
@@ -68,7 +70,13 @@ public class RunCommand implements Callable<Integer> {
             description = "commands in the sandbox may write this directory, too; can be given again")
     List<Path> sandboxWritable = List.of();
 
-    RunCommand(ObjectMapper mapper, WorkOrderRunner agent, CurrentWorkspace current, CommandSandbox sandbox) {
+    RunCommand(
+            ObjectMapper mapper,
+            WorkOrderRunner agent,
+            ModelExam exam,
+            CurrentWorkspace current,
+            CommandSandbox sandbox) {
+        this.exam = exam;
         this.sandbox = sandbox;
         this.mapper = mapper;
         this.agent = agent;
@@ -113,7 +121,7 @@ public class RunCommand implements Callable<Integer> {
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()
                         + ". Stop with Ctrl-C.");
         spec.commandLine().getOut().flush();
-        var link = new DroneLink(store, credential, agent, mapper, ProgramVersion.value());
+        var link = new DroneLink(store, credential, agent, exam, mapper, ProgramVersion.value());
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));

@@ -10,6 +10,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
@@ -76,6 +77,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Failure.class,
             FailureCode.class,
             Limits.class,
+            ModelProfile.class,
             ApprovalPolicy.class,
             ApprovalDecision.class,
             ProviderType.class,

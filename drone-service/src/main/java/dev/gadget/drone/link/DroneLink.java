@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
@@ -62,11 +63,12 @@ public final class DroneLink {
             WorkspaceStore workspace,
             Credential credential,
             WorkOrderRunner agent,
+            ModelExam exam,
             ObjectMapper mapper,
             String version) {
         this.workspace = workspace;
         this.credential = credential;
-        this.state = new LinkState(workspace, agent, mapper, version, this::say, this::wake);
+        this.state = new LinkState(workspace, agent, exam, mapper, version, this::say, this::wake);
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
     }

@@ -3,6 +3,7 @@ package dev.gadget.drone.link;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.file.WorkspaceFiles;
+import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -49,6 +50,7 @@ final class LinkState {
 
     private final WorkspaceModes modes;
     private final FileDesk files;
+    private final ExamDesk exams;
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
@@ -58,6 +60,7 @@ final class LinkState {
     LinkState(
             WorkspaceStore workspace,
             WorkOrderRunner agent,
+            ModelExam exam,
             ObjectMapper mapper,
             String version,
             Consumer<DroneEvent> say,
@@ -70,6 +73,7 @@ final class LinkState {
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
         this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
+        this.exams = new ExamDesk(exam, say);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -157,6 +161,7 @@ final class LinkState {
             current.holdBack();
         }
         files.disconnected();
+        exams.disconnected();
         tell(DroneStatus.OFFLINE);
     }
 
@@ -196,6 +201,8 @@ final class LinkState {
                 Thread.ofVirtual().name("turn-files").start(() -> turnFiles(files));
             case DroneCommand.FileText part -> files.heard(part);
             case DroneCommand.AskFiles question -> files.ask(question);
+            case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
+            case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
         }
     }
 
@@ -264,6 +271,7 @@ final class LinkState {
             return;
         }
         LOG.infof("turn %s is accepted", order.turnId());
+        exams.turnBegins();
         modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
@@ -294,6 +302,10 @@ final class LinkState {
 
     private void start(DroneCommand.StartWorkOrder start) {
         of(start.workOrderId()).filter(_ -> works()).ifPresent(one -> one.start(agent));
+    }
+
+    private synchronized boolean busy() {
+        return work != null || leaving;
     }
 
     private synchronized boolean works() {

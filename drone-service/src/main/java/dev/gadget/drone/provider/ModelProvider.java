@@ -3,6 +3,7 @@ package dev.gadget.drone.provider;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.work.ProviderSpec;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One kind of model endpoint. Implementations are found, never listed. */
@@ -16,6 +17,15 @@ public interface ModelProvider {
      * and ends the response as {@code Failed(CANCELLED)}.
      */
     void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel);
+
+    /**
+     * How many tokens a prompt and its answer may have together, as the endpoint says it of this model; empty when it does not.
+     * {@code ProviderException} when it cannot be asked.
+     */
+    default Optional<Integer> reportedContext(ProviderSpec provider, String model, CancelSignal cancel)
+            throws ProviderException {
+        return Optional.empty();
+    }
 
     /** The models that the endpoint offers; {@code ProviderException} when it cannot be asked. */
     List<String> models(ProviderSpec provider) throws ProviderException;

@@ -68,6 +68,7 @@ class AgentOverTheWireTest {
                     List.of(),
                     new ProviderSpec(type, "scripted", url, null, null),
                     "demo",
+                    null,
                     ReasoningEffort.LOW,
                     limits,
                     ApprovalPolicy.AUTO,

@@ -8,6 +8,7 @@ import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An agent loop around a scripted model, with what a test may change of it. */
 final class Bench {
@@ -36,6 +38,10 @@ final class Bench {
     List<PastTurn> history = List.of();
     Limits limits = Limits.STANDARD;
     ApprovalPolicy policy = ApprovalPolicy.AUTO;
+
+    @Nullable
+    ModelProfile profile;
+
     SessionGrants grants = new SessionGrants();
     SessionId session = SessionId.random();
     Duration second = Duration.ofSeconds(1);
@@ -86,6 +92,7 @@ final class Bench {
                 history,
                 new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null),
                 "m",
+                profile,
                 ReasoningEffort.LOW,
                 limits,
                 policy,

@@ -1,6 +1,7 @@
 package dev.gadget.drone.link;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.exam.ModelExamTest;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.drone.DroneStatus;
@@ -28,6 +29,7 @@ final class RunningDrone implements AutoCloseable {
                 workspace,
                 new Credential(server, FakeCodeService.DRONE, "the-credential", null),
                 agent,
+                ModelExamTest.exam(),
                 Samples.MAPPER,
                 "0");
         Thread.ofVirtual().start(this::run);

@@ -41,6 +41,7 @@ final class Samples {
                 List.of(),
                 new ProviderSpec(ProviderType.OPENAI, "scripted", "http://127.0.0.1:1/v1", "secret", null),
                 "demo",
+                null,
                 ReasoningEffort.LOW,
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,

@@ -1,6 +1,10 @@
 package dev.gadget.model.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import java.time.Instant;
@@ -53,4 +57,42 @@ public final class ProviderApi {
 
     /** One model that a provider offers. */
     public record ModelView(String id) {}
+
+    /** What an exam found a model of the provider to do. */
+    public record ProfileView(String model, ModelProfile profile) {}
+
+    /** POST /providers/{id}/exams: without a drone, one of the person's that is free. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record StartExam(String model, @Nullable DroneId droneId) {}
+
+    /**
+     * One exam of a model, as it stands.
+     *
+     * @param done how many of its probes are over, {@code of} how many there are
+     * @param text what was found last, or is tried now
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ExamView(
+            String id,
+            String model,
+            DroneId droneId,
+            ExamStatus status,
+            int done,
+            int of,
+            String text,
+            @Nullable Failure failure,
+            @Nullable ModelProfile profile) {}
+
+    /** Whether an exam goes on, and how it ended. */
+    public enum ExamStatus {
+        /** A drone asks the model. */
+        @JsonProperty("running")
+        RUNNING,
+        /** There is a profile, and it is stored. */
+        @JsonProperty("done")
+        DONE,
+        /** There is none, and {@code failure} says why. */
+        @JsonProperty("failed")
+        FAILED
+    }
 }

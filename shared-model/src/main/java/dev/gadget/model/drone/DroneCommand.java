@@ -12,6 +12,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
 import java.util.Map;
@@ -35,7 +36,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class),
     @JsonSubTypes.Type(DroneCommand.RequestTurnFiles.class),
     @JsonSubTypes.Type(DroneCommand.FileText.class),
-    @JsonSubTypes.Type(DroneCommand.AskFiles.class)
+    @JsonSubTypes.Type(DroneCommand.AskFiles.class),
+    @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
+    @JsonSubTypes.Type(DroneCommand.CancelExam.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -145,4 +148,12 @@ public sealed interface DroneCommand {
      */
     @JsonTypeName("ask_files")
     record AskFiles(String requestId, FileQuestion question, int textLength) implements DroneCommand {}
+    /** Find out what this model can do, unless a turn is worked on; a turn that begins meanwhile goes first. */
+    @JsonTypeName("examine_model")
+    record ExamineModel(String requestId, ProviderSpec provider, String model, int maxSeconds)
+            implements DroneCommand {}
+
+    /** The exam is not wanted any more. */
+    @JsonTypeName("cancel_exam")
+    record CancelExam(String requestId) implements DroneCommand {}
 }

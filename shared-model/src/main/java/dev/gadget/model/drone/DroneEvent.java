@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.WorkspaceModeChanged.class),
     @JsonSubTypes.Type(DroneEvent.TurnFilesAnswered.class),
     @JsonSubTypes.Type(DroneEvent.FileText.class),
-    @JsonSubTypes.Type(DroneEvent.FilesAnswered.class)
+    @JsonSubTypes.Type(DroneEvent.FilesAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
+    @JsonSubTypes.Type(DroneEvent.ModelExamined.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -106,6 +109,7 @@ public sealed interface DroneEvent {
             files = List.copyOf(files);
         }
     }
+
     /** The next part of the text that belongs to the answer with this id. */
     @JsonTypeName("file_text")
     record FileText(String requestId, String text) implements DroneEvent {
@@ -122,4 +126,21 @@ public sealed interface DroneEvent {
      */
     @JsonTypeName("files_answered")
     record FilesAnswered(String requestId, FileAnswer answer, int textLength) implements DroneEvent {}
+
+    /**
+     * Where an exam stands.
+     *
+     * @param done how many of its probes are over, {@code of} how many there are
+     * @param text what was found last, or is tried now
+     */
+    @JsonTypeName("exam_progressed")
+    record ExamProgressed(String requestId, int done, int of, String text) implements DroneEvent {}
+
+    /** The answer to {@code examine_model}: the profile, or why there is none. */
+    @JsonTypeName("model_examined")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ModelExamined(
+            String requestId,
+            @Nullable ModelProfile profile,
+            @Nullable Failure failure) implements DroneEvent {}
 }

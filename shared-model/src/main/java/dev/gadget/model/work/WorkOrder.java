@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param workspaceId the workspace that the turn belongs to; a drone in another one refuses it
  * @param rules what is done with some calls, whatever the policy says; empty when absent
  * @param history the earlier turns of the session, oldest first
+ * @param profile what an exam found the model to do, when there was one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record WorkOrder(
@@ -32,6 +34,7 @@ public record WorkOrder(
         List<PastTurn> history,
         ProviderSpec provider,
         String model,
+        @Nullable ModelProfile profile,
         ReasoningEffort reasoningEffort,
         Limits limits,
         ApprovalPolicy approvalPolicy,

@@ -76,11 +76,16 @@ public class Endpoint {
 
     /** Gets a small JSON document. */
     public JsonNode get(ProviderSpec provider, String path) throws ProviderException {
+        return get(provider, path, new CancelSignal());
+    }
+
+    /** Gets a small JSON document, unless it is cancelled. */
+    public JsonNode get(ProviderSpec provider, String path, CancelSignal cancel) throws ProviderException {
         HttpRequest request = request(provider, path)
                 .header("Accept", "application/json")
                 .GET()
                 .build();
-        try (Exchange exchange = open(provider, request, ANSWERS_WITHIN, new CancelSignal())) {
+        try (Exchange exchange = open(provider, request, ANSWERS_WITHIN, cancel)) {
             return exchange.json(MAX_LIST_BYTES);
         }
     }

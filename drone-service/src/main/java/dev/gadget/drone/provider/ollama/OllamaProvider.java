@@ -17,12 +17,14 @@ import dev.gadget.model.work.ProviderSpec;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Ollama, over its own API: it tells thinking apart, and takes the context size that a model needs. */
 @Singleton
 public class OllamaProvider implements ModelProvider {
     private static final String THINK = "think";
+    private static final int MAX_SHOWN_BYTES = 16 << 20;
 
     private final Endpoint endpoint;
     private final OllamaRequests requests;
@@ -88,6 +90,20 @@ public class OllamaProvider implements ModelProvider {
             body.put(THINK, true);
         } else {
             body.remove(THINK);
+        }
+    }
+
+    /** What the model was trained for; how much of it there is room for is another matter. */
+    @Override
+    public Optional<Integer> reportedContext(ProviderSpec provider, String model, CancelSignal cancel)
+            throws ProviderException {
+        ObjectNode body = endpoint.mapper().createObjectNode().put("model", model);
+        try (Exchange exchange = endpoint.post(provider, "/api/show", body, cancel)) {
+            return exchange.json(MAX_SHOWN_BYTES).path("model_info").properties().stream()
+                    .filter(entry -> entry.getKey().endsWith(".context_length"))
+                    .map(entry -> entry.getValue().asInt())
+                    .filter(tokens -> tokens > 0)
+                    .findFirst();
         }
     }
 

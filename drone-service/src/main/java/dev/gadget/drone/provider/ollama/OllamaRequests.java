@@ -33,7 +33,11 @@ final class OllamaRequests {
             body.put("think", request.reasoningEffort().name().toLowerCase(Locale.ROOT));
         }
         Integer most = request.maxOutputTokens();
-        body.putObject("options").put("num_predict", most == null ? MOST_TOKENS : most);
+        ObjectNode options = body.putObject("options").put("num_predict", most == null ? MOST_TOKENS : most);
+        if (request.contextTokens() != null) {
+            // By itself Ollama makes a small context, and cuts longer prompts without a word.
+            options.put("num_ctx", request.contextTokens());
+        }
         ArrayNode messages = body.putArray("messages");
         request.messages().forEach(message -> add(messages, message));
         if (!request.tools().isEmpty()) {

@@ -18,6 +18,7 @@ import dev.gadget.model.work.ProviderSpec;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +132,12 @@ public class OpenAiProvider implements ModelProvider {
                 .filter(field -> body.has(field) && message.contains(field))
                 .findFirst()
                 .orElse(null);
+    }
+
+    @Override
+    public Optional<Integer> reportedContext(ProviderSpec provider, String model, CancelSignal cancel)
+            throws ProviderException {
+        return new ReportedContext(endpoint, provider, cancel).of(model);
     }
 
     @Override

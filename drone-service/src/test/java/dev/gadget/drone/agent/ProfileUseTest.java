@@ -1,0 +1,60 @@
+package dev.gadget.drone.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.model.ModelProfile;
+import dev.gadget.model.ModelProfile.ToolCalling;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the loop makes of a work order that says what its model can do. */
+class ProfileUseTest {
+    private static final String AS_TEXT = "<tool_call>\n{\"name\": \"search\", \"arguments\": {}}\n</tool_call>";
+
+    @TempDir
+    Path directory;
+
+    private final ScriptedModel.Answer quoting = ScriptedModel.text(AS_TEXT);
+
+    private static ModelProfile profile(@Nullable ToolCalling calling, @Nullable Integer tokens) {
+        return new ModelProfile(null, calling, null, null, tokens, null, null, null, null, Instant.EPOCH);
+    }
+
+    private Bench run(@Nullable ModelProfile profile) {
+        Bench bench = new Bench(directory, quoting, ScriptedModel.text("Done."));
+        bench.tools = List.of(FakeTool.reads("search", call -> ToolResult.done("seen")));
+        bench.profile = profile;
+        return bench.run();
+    }
+
+    @Test
+    @DisplayName("a call in the text of a model whose calls are native is text")
+    void nativeCalls() {
+        Bench bench = run(profile(ToolCalling.NATIVE, null));
+
+        assertThat(bench.model.requests).hasSize(1);
+        assertThat(String.join("\n", bench.lines())).contains("tool_call");
+    }
+
+    @Test
+    @DisplayName("a call in the text of any other model is a call")
+    void textCalls() {
+        assertThat(run(profile(ToolCalling.TEXT, null)).model.requests).hasSize(2);
+        assertThat(run(null).model.requests).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("the context that was found is asked for")
+    void context() {
+        assertThat(run(profile(null, 16_384)).model.requests)
+                .allSatisfy(request -> assertThat(request.contextTokens()).isEqualTo(16_384));
+        assertThat(run(null).model.requests)
+                .allSatisfy(request -> assertThat(request.contextTokens()).isNull());
+    }
+}
