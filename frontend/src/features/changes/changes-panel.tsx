@@ -9,7 +9,7 @@ import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
 import { StatusLetter } from "../files/status-letter";
 import { usePanel } from "../panel/panel-state";
-import { DiffView } from "./diff-view";
+import { FileDiffView } from "./diff-view";
 
 /** What differs from the last commit in the session's workspace. */
 export function ChangesPanel({ session }: { session: SessionDetail }) {
@@ -115,7 +115,7 @@ function Change({ sessionId, file }: { sessionId: string; file: ChangedFile }) {
         {open && diff.isPending && !diff.error && (
           <p className="px-3 py-2 text-xs text-faint">Asking git …</p>
         )}
-        {open && diff.data && <DiffView diff={diff.data.diff} />}
+        {open && diff.data && <FileDiffView diff={diff.data.diff} />}
         {open && diff.data && !diff.data.complete && (
           <p className="px-3 py-2 text-xs text-faint">The diff is cut at 1 MiB.</p>
         )}

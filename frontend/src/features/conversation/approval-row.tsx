@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import { call } from "../../api/http";
 import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
-import { DiffView } from "./diff-view";
+import { DiffView } from "../changes/diff-view";
 
 type Answer = "ask" | "deny" | "edit";
 

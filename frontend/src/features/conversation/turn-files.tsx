@@ -6,7 +6,7 @@ import { sessionQuery } from "../../api/queries";
 import type { TurnFiles as Files, Turn, TurnDiff, UndoTurn } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
-import { DiffView } from "./diff-view";
+import { DiffView } from "../changes/diff-view";
 
 /** What a turn changed in files: how much, the diff, and the way back. */
 export function TurnFiles({ turn, files }: { turn: Turn; files: Files }) {
