@@ -195,7 +195,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             return;
         }
         switch (turn.report(report.attempt(), report.fence(), report.entries())) {
-            case Reported.Taken _ -> {}
+            case Reported.Taken _, Reported.Away _ -> {}
             case Reported.Outdated _ -> from.send(new DroneCommand.ReleaseWorkOrder(report.workOrderId()));
             case Reported.Gap gap -> resend(from, assignment, turn, gap.fromSeq());
         }

@@ -59,6 +59,9 @@ public final class LiveTurn implements TurnFeed {
         /** Entries before it are missing; nothing after the gap was taken. */
         record Gap(long fromSeq) implements Reported {}
 
+        /** The turn is interrupted: nothing is taken before its drone is greeted again, and says it then. */
+        record Away() implements Reported {}
+
         /** It came under a lease that is over, or for a turn that takes nothing any more. */
         record Outdated() implements Reported {}
     }
@@ -153,7 +156,10 @@ public final class LiveTurn implements TurnFeed {
     public Reported report(int attempt, long fence, List<WorkEntry> entries) {
         Reported outcome = locked(() -> {
             boolean outdated = dropped || fence != record.fence() || attempt != record.attempt();
-            return outdated ? new Reported.Outdated() : apply(entries);
+            if (outdated) {
+                return new Reported.Outdated();
+            }
+            return document.status() == TurnStatus.INTERRUPTED ? new Reported.Away() : apply(entries);
         });
         if (outcome instanceof Reported.Taken) {
             afterChange();

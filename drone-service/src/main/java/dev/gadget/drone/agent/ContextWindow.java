@@ -17,6 +17,7 @@ final class ContextWindow {
     /** On the safe side for English and code, and right for letters of three bytes. */
     private static final int BYTES_PER_TOKEN = 3;
 
+    private static final int NEARLY_PERCENT = 80;
     private static final int MOST_FOR_THE_ANSWER = 4096;
     private static final int KEPT_OF_AN_ANSWER = 600;
     private static final String LEFT_OUT =
@@ -46,7 +47,7 @@ final class ContextWindow {
      * @param current where the prompt of this turn is; nothing from there on is left out as a whole
      */
     List<ChatMessage> fit(List<ChatMessage> messages, int current) {
-        long size = messages.stream().mapToLong(ContextWindow::size).sum();
+        long size = tokens(messages);
         if (size <= room) {
             return List.copyOf(messages);
         }
@@ -68,7 +69,7 @@ final class ContextWindow {
         for (int i = 0; i < messages.size() && left > room; i++) {
             if (messages.get(i) instanceof ChatMessage.ToolAnswer answer
                     && answer.text().length() > 2 * KEPT_OF_AN_ANSWER) {
-                var shorter = new ChatMessage.ToolAnswer(answer.callId(), answer.name(), headAndTail(answer.text()));
+                var shorter = shorter(answer);
                 left -= size(answer) - size(shorter);
                 messages.set(i, shorter);
             }
@@ -87,6 +88,23 @@ final class ContextWindow {
         return first instanceof ChatMessage.Instructions said
                 ? new ChatMessage.Instructions(said.text() + LEFT_OUT)
                 : first;
+    }
+
+    /** Whether there is little room left for what is still to come. */
+    boolean nearlyFull(List<ChatMessage> messages) {
+        return room < Long.MAX_VALUE && tokens(messages) * 100 > room * NEARLY_PERCENT;
+    }
+
+    /** About how many tokens these have. */
+    static long tokens(List<ChatMessage> messages) {
+        return messages.stream().mapToLong(ContextWindow::size).sum();
+    }
+
+    /** The beginning and the end of a long answer. */
+    static ChatMessage.ToolAnswer shorter(ChatMessage.ToolAnswer answer) {
+        return answer.text().length() <= 2 * KEPT_OF_AN_ANSWER
+                ? answer
+                : new ChatMessage.ToolAnswer(answer.callId(), answer.name(), headAndTail(answer.text()));
     }
 
     private static long size(ChatMessage message) {

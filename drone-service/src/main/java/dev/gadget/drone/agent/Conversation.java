@@ -1,5 +1,7 @@
 package dev.gadget.drone.agent;
 
+import java.util.stream.Collectors;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
@@ -17,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class Conversation {
     private final List<ChatMessage> messages = new ArrayList<>();
     private final ContextWindow window;
-    private final int current;
+    private final WorkOrder order;
+    private int current;
 
     Conversation(String instructions, WorkOrder order, ContextWindow window) {
         this.window = window;
+        this.order = order;
         messages.add(new ChatMessage.Instructions(instructions));
         order.history().forEach(this::addPast);
         current = messages.size();
@@ -30,6 +34,78 @@ final class Conversation {
     /** As much of them as the model has room for. */
     List<ChatMessage> messages() {
         return window.fit(messages, current);
+    }
+
+    /** About how many tokens it has. */
+    long tokens() {
+        return ContextWindow.tokens(messages);
+    }
+
+    /** Whether it should be made shorter soon; first by what tools answered before, which is done here. */
+    boolean nearlyFull() {
+        if (!window.nearlyFull(messages)) {
+            return false;
+        }
+        for (int i = 1; i < lastRound(); i++) {
+            if (messages.get(i) instanceof ChatMessage.ToolAnswer answer) {
+                messages.set(i, ContextWindow.shorter(answer));
+            }
+        }
+        return window.nearlyFull(messages);
+    }
+
+    /** Whether there is something before the newest round and the prompt that a summary could stand for. */
+    boolean canShrink() {
+        return current > 1 || lastRound() > current + 1;
+    }
+
+    /** What was said and done so far but for the newest round, in words, within so many characters: of the oldest the least. */
+    String transcript(int maxChars) {
+        List<ChatMessage> past = messages.subList(1, lastRound());
+        int each = Math.max(200, maxChars / Math.max(1, past.size()) * 2);
+        StringBuilder text = new StringBuilder();
+        past.forEach(message -> text.append(told(message, each)).append('\n'));
+        return text.length() <= maxChars ? text.toString() : "…" + text.substring(text.length() - maxChars);
+    }
+
+    private static String told(ChatMessage message, int most) {
+        String text = switch (message) {
+            case ChatMessage.Instructions said -> said.text();
+            case ChatMessage.User said -> "Person: " + said.text();
+            case ChatMessage.Assistant said -> "You: " + said.text()
+                    + said.calls().stream()
+                            .map(call -> "\n[called " + call.name() + " " + call.arguments() + "]")
+                            .collect(Collectors.joining());
+            case ChatMessage.ToolAnswer answer -> "[" + answer.name() + " answered: " + answer.text() + "]";
+        };
+        return text.length() <= most
+                ? text
+                : text.substring(0, most / 2) + " … " + text.substring(text.length() - most / 2);
+    }
+
+    /** Where the newest round of this turn begins; the end when there is none. */
+    private int lastRound() {
+        for (int i = messages.size() - 1; i > current; i--) {
+            if (messages.get(i) instanceof ChatMessage.Assistant) {
+                return i;
+            }
+        }
+        return messages.size();
+    }
+
+    /** Puts a summary in the place of all before the newest round; the prompt of the turn stays as it is. */
+    void compact(String summary) {
+        List<ChatMessage> newest = List.copyOf(messages.subList(lastRound(), messages.size()));
+        startFrom(summary);
+        current = messages.size();
+        messages.add(new ChatMessage.User(order.prompt()));
+        messages.addAll(newest);
+    }
+
+    private void startFrom(String summary) {
+        messages.subList(1, messages.size()).clear();
+        messages.add(new ChatMessage.User("This is a summary of our conversation so far, which became too long:\n\n" + summary));
+        messages.add(new ChatMessage.Assistant("I have it, and go on from there.", null, List.of()));
     }
 
     /** What the model said in a round of this turn. */
@@ -64,6 +140,14 @@ final class Conversation {
                         addRound(turn, text, calls);
                     }
                     text.append(said.content());
+                }
+                case Block.Tool tool when tool.content().name().equals(Compaction.NAME) -> {
+                    String summary = tool.content().response();
+                    if (tool.content().state() == ToolCallState.DONE && summary != null) {
+                        text.setLength(0);
+                        calls.clear();
+                        startFrom(summary);
+                    }
                 }
                 case Block.Tool tool -> calls.add(tool.content());
             }

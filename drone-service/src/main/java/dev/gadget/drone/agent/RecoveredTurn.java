@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param rounds the whole rounds, in order
  * @param cut the number of the last round, when it is not whole and something of it was told
  * @param openCallsOfCut calls of that round that have no end
+ * @param summary what stands for all before these rounds, when the conversation was made short
+ * @param compactions how often that was tried
  * @param lastRound the highest number that was used
  */
 record RecoveredTurn(
@@ -24,7 +26,9 @@ record RecoveredTurn(
         List<String> openCallsOfCut,
         int lastRound,
         Usage usage,
-        boolean ended) {
+        boolean ended,
+        @Nullable String summary,
+        int compactions) {
 
     /** A round that was complete. */
     record Round(int number, String text, String thinking, List<TurnCall> calls) {}
@@ -40,6 +44,9 @@ record RecoveredTurn(
         private final List<Part> parts = new ArrayList<>();
         private Usage usage = Usage.NONE;
         private boolean ended;
+        private @Nullable String summary;
+        private @Nullable String compacting;
+        private int compactions;
 
         private static final class Part {
             final int number;
@@ -48,6 +55,7 @@ record RecoveredTurn(
             final Map<String, TurnCall> calls = new LinkedHashMap<>();
             boolean whole;
             boolean superseded;
+            boolean summarised;
 
             Part(int number) {
                 this.number = number;
@@ -65,6 +73,18 @@ record RecoveredTurn(
                     parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
                 case WorkEntry.Thinking text -> last().thinking.append(text.content());
                 case WorkEntry.Response text -> last().text.append(text.content());
+                case WorkEntry.ToolCalled call when call.name().equals(Compaction.NAME) -> {
+                    compactions++;
+                    compacting = call.callId();
+                }
+                case WorkEntry.ToolStarted started when started.callId().equals(compacting) -> {}
+                case WorkEntry.ToolEnded end when end.callId().equals(compacting) -> {
+                    compacting = null;
+                    if (end.state() == ToolCallState.DONE) {
+                        summary = end.response();
+                        keepNewestRound();
+                    }
+                }
                 case WorkEntry.ToolCalled call ->
                     last().calls
                             .put(
@@ -81,6 +101,14 @@ record RecoveredTurn(
                 case WorkEntry.ToolOutput output -> {}
                 case WorkEntry.FilesChanged files -> {}
                 case WorkEntry.Retrying retrying -> {}
+            }
+        }
+
+        /** A summary stands for all but the newest round, as the conversation had it. */
+        private void keepNewestRound() {
+            List<Part> whole = parts.stream().filter(part -> part.whole && !part.superseded).toList();
+            for (int i = 0; i < whole.size() - 1; i++) {
+                whole.get(i).summarised = true;
             }
         }
 
@@ -120,7 +148,7 @@ record RecoveredTurn(
 
         RecoveredTurn result() {
             for (Part part : parts) {
-                if (part.whole && !part.superseded) {
+                if (part.whole && !part.superseded && !part.summarised) {
                     rounds.add(new Round(
                             part.number,
                             part.text.toString(),
@@ -129,14 +157,23 @@ record RecoveredTurn(
                 }
             }
             Part cut = cut();
-            List<String> open = cut == null
+            List<String> open = new ArrayList<>();
+            if (compacting != null) {
+                open.add(compacting);
+            }
+            open.addAll(openCalls(cut));
+            int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
+            return new RecoveredTurn(
+                    rounds, cut == null ? null : cut.number, open, highest, usage, ended, summary, compactions);
+        }
+
+        private static List<String> openCalls(@Nullable Part cut) {
+            return cut == null
                     ? List.of()
                     : cut.calls.values().stream()
                             .filter(call -> call.answer() == null)
                             .map(TurnCall::callId)
                             .toList();
-            int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
-            return new RecoveredTurn(rounds, cut == null ? null : cut.number, open, highest, usage, ended);
         }
 
         private @Nullable Part cut() {

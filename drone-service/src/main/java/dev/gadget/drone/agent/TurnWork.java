@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import org.jspecify.annotations.Nullable;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.RoundEvent;
@@ -18,6 +19,7 @@ import java.util.Optional;
 /** The work on one turn: a round of the model, its tools, the next round, until there is nothing left to do. */
 final class TurnWork {
     private static final int MAX_CALLS_IN_A_ROUND = 64;
+    private static final String COMPACT = "/compact";
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -31,7 +33,9 @@ final class TurnWork {
     private final RetryPlan retries;
     private final Pause pause;
     private final CallIds callIds = new CallIds();
+    private final Compaction compaction;
     private int roundNumber;
+    private int compactedIn;
     private boolean nudged;
 
     TurnWork(
@@ -57,11 +61,16 @@ final class TurnWork {
         this.report = report;
         this.retries = retries;
         this.pause = pause;
+        this.compaction = new Compaction(order, provider, report, budget);
     }
 
     /** Works to the end of the turn, which it returns; the usage is in the budget. */
     Ending run(RecoveredTurn before) throws InterruptedException {
         Optional<Ending> ending = takeUp(before);
+        Optional<String> byHand = compactCommand();
+        if (byHand.isPresent()) {
+            return compactByHand(byHand.get(), before);
+        }
         while (ending.isEmpty()) {
             ending = clock.ending().or(budget::anotherRound);
             if (ending.isEmpty()) {
@@ -73,6 +82,7 @@ final class TurnWork {
 
     private Optional<Ending> takeUp(RecoveredTurn before) throws InterruptedException {
         budget.startFrom(before.usage());
+        compaction.startAfter(before.compactions());
         roundNumber = before.lastRound();
         for (String callId : before.openCallsOfCut()) {
             report.toolEnded(
@@ -84,12 +94,44 @@ final class TurnWork {
             report.roundSuperseded(before.cut());
         }
         Optional<Ending> ending = Optional.empty();
+        String summary = before.summary();
+        if (summary != null) {
+            conversation.compact(summary);
+        }
         for (RecoveredTurn.Round round : before.rounds()) {
             budget.roundDone();
             round.calls().forEach(call -> callIds.take(call.callId()));
             ending = follow(round.text(), round.thinking(), round.calls());
         }
         return ending;
+    }
+
+    /** What to keep above all, when the prompt is the command that makes the conversation short. */
+    private Optional<String> compactCommand() {
+        String prompt = order.prompt().strip();
+        return prompt.equals(COMPACT) || prompt.startsWith(COMPACT + " ")
+                ? Optional.of(prompt.substring(COMPACT.length()).strip())
+                : Optional.empty();
+    }
+
+    private Ending compactByHand(String keep, RecoveredTurn before) {
+        if (before.summary() == null) {
+            if (order.history().isEmpty()) {
+                report.response("There is nothing yet that could be made shorter.");
+            } else {
+                compaction.run(conversation, keep, clock.signal());
+            }
+        }
+        return clock.ending().orElse(Ending.FINISHED);
+    }
+
+    /** Makes the conversation short, once a round: when that was not enough nothing would be won by doing it again. */
+    private boolean compact(int number) {
+        if (compactedIn == number || !conversation.canShrink()) {
+            return false;
+        }
+        compactedIn = number;
+        return compaction.run(conversation, "", clock.signal());
     }
 
     private Optional<Ending> round() throws InterruptedException {
@@ -114,15 +156,11 @@ final class TurnWork {
     /** Asks the model, again when it failed before it said anything. */
     private ModelRound ask(int number, List<TurnCall> calls) throws InterruptedException {
         report.roundStarted(number);
+        if (conversation.nearlyFull()) {
+            compact(number);
+        }
         ModelProfile profile = order.profile();
-        RoundRequest request = new RoundRequest(
-                order.provider(),
-                order.model(),
-                order.reasoningEffort(),
-                conversation.messages(),
-                tools,
-                budget.outputTokensLeft(),
-                profile == null ? null : profile.contextTokens());
+        RoundRequest request = request(profile);
         boolean callsAreNative = profile != null && profile.toolCalling() == ModelProfile.ToolCalling.NATIVE;
         for (int tries = 1; ; tries++) {
             ModelRound round = new ModelRound(provider, request, !callsAreNative);
@@ -130,6 +168,10 @@ final class TurnWork {
             Optional<RoundEvent.Failed> failed = round.failure();
             if (failed.isEmpty() || round.emitted() || clock.stopped()) {
                 return round;
+            }
+            if (failed.get().failure().code() == FailureCode.CONTEXT_OVERFLOW && compact(number)) {
+                request = request(profile);
+                continue;
             }
             Optional<Duration> delay = retries.delay(failed.get(), tries);
             if (delay.isEmpty()) {
@@ -140,6 +182,17 @@ final class TurnWork {
                 return round;
             }
         }
+    }
+
+    private RoundRequest request(@Nullable ModelProfile profile) {
+        return new RoundRequest(
+                order.provider(),
+                order.model(),
+                order.reasoningEffort(),
+                conversation.messages(),
+                tools,
+                budget.outputTokensLeft(),
+                profile == null ? null : profile.contextTokens());
     }
 
     private void tell(RoundEvent event, int number, List<TurnCall> calls) {

@@ -35,6 +35,7 @@ final class Bench {
     final Path directory;
     final ScriptedModel model;
     List<Tool> tools = List.of();
+    String prompt = "do it";
     List<PastTurn> history = List.of();
     Limits limits = Limits.STANDARD;
     ApprovalPolicy policy = ApprovalPolicy.AUTO;
@@ -88,7 +89,7 @@ final class Bench {
                 "a session",
                 null,
                 WorkspaceId.random(),
-                "do it",
+                prompt,
                 history,
                 new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null),
                 "m",

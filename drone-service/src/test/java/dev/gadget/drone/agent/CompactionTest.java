@@ -1,0 +1,188 @@
+package dev.gadget.drone.agent;
+
+import static dev.gadget.drone.agent.ScriptedModel.call;
+import static dev.gadget.drone.agent.ScriptedModel.calls;
+import static dev.gadget.drone.agent.ScriptedModel.events;
+import static dev.gadget.drone.agent.ScriptedModel.failed;
+import static dev.gadget.drone.agent.ScriptedModel.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelProfile;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.WorkEntry;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A conversation that becomes too long is summarised: by itself, by hand, and never twice for nothing. */
+class CompactionTest {
+    private static final Instant AT = Instant.EPOCH;
+
+    @TempDir
+    Path directory;
+
+    private Bench bench(ScriptedModel.Answer... answers) {
+        return new Bench(directory, answers).tools(FakeTool.reads("look", _ -> ToolResult.done("seen ".repeat(2000))));
+    }
+
+    private static PastTurn past(String prompt, String answer) {
+        return new PastTurn(
+                TurnId.random(), prompt, TurnStatus.FINISHED, List.of(new Block.Responding(0, AT, AT, null, answer)));
+    }
+
+    private static ModelProfile profile(int contextTokens) {
+        return new ModelProfile(null, null, null, null, contextTokens, null, null, null, null, AT);
+    }
+
+    private static String all(List<ChatMessage> messages) {
+        return messages.stream().map(Object::toString).reduce("", String::concat);
+    }
+
+    @Test
+    @DisplayName("an endpoint that says the prompt is too long: a summary is made, shown as a call, and the turn goes on")
+    void overflow() {
+        Bench bench = bench(
+                events(failed(FailureCode.CONTEXT_OVERFLOW)),
+                text("SUMMARY: the person wants a blue door."),
+                text("Done."));
+        bench.history = List.of(past("paint the door", "which colour?"), past("blue", "painted"));
+        bench.run();
+        assertThat(bench.lines())
+                .containsSubsequence(
+                        "round 1",
+                        "called compact_context-1 compact_context",
+                        "started compact_context-1",
+                        "done compact_context-1",
+                        "response Done.",
+                        "complete finished");
+        assertThat(bench.model.requests.get(1).tools()).isEmpty();
+        assertThat(all(bench.model.requests.get(1).messages())).contains("Person: paint the door", "You: painted");
+        List<ChatMessage> last = bench.model.requests.get(2).messages();
+        assertThat(all(last)).contains("SUMMARY: the person wants a blue door.").doesNotContain("which colour?");
+        assertThat(last.getLast()).isEqualTo(new ChatMessage.User("do it"));
+    }
+
+    @Test
+    @DisplayName("never twice without progress: when the summary did not help, the turn ends and says why")
+    void once() {
+        Bench bench = bench(
+                events(failed(FailureCode.CONTEXT_OVERFLOW)), text("SUMMARY"), events(failed(FailureCode.CONTEXT_OVERFLOW)));
+        bench.history = List.of(past("a", "b"));
+        bench.run();
+        assertThat(bench.lines().stream().filter(line -> line.startsWith("called compact_context"))).hasSize(1);
+        assertThat(bench.report.failure().code()).isEqualTo(FailureCode.CONTEXT_OVERFLOW);
+    }
+
+    @Test
+    @DisplayName("in the middle of a turn the newest round stays whole, with the answers of its tools")
+    void middle() {
+        Bench bench = bench(
+                calls(call("c1", "look", "{\"path\":\"a\"}")),
+                calls(call("c2", "look", "{\"path\":\"b\"}")),
+                events(failed(FailureCode.CONTEXT_OVERFLOW)),
+                text("SUMMARY of a"),
+                text("Done."));
+        bench.run();
+        List<ChatMessage> last = bench.model.requests.getLast().messages();
+        assertThat(all(last)).contains("SUMMARY of a", "c2").doesNotContain("callId=c1");
+        assertThat(last.getLast()).isInstanceOfSatisfying(ChatMessage.ToolAnswer.class, answer -> assertThat(answer.callId()).isEqualTo("c2"));
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("a drone that stopped after a summary goes on from it, and one that stopped in it asks again")
+    void recovered() {
+        Bench first = bench(
+                calls(call("c1", "look", "{\"path\":\"a\"}")),
+                calls(call("c2", "look", "{\"path\":\"b\"}")),
+                events(failed(FailureCode.CONTEXT_OVERFLOW)),
+                text("SUMMARY of a"),
+                text("Done."));
+        first.run();
+        Bench second = bench(text("Done again."));
+        second.run(first.report.until(entry -> entry instanceof WorkEntry.ToolEnded end && end.callId().startsWith("compact")));
+        List<ChatMessage> messages = second.model.requests.getFirst().messages();
+        assertThat(all(messages)).contains("SUMMARY of a", "callId=c2").doesNotContain("callId=c1");
+
+        Bench third = bench(text("Done at last."));
+        third.run(first.report.until(entry -> entry instanceof WorkEntry.ToolStarted start && start.callId().startsWith("compact")));
+        assertThat(third.lines()).contains("denied compact_context-1", "complete finished");
+        assertThat(all(third.model.requests.getFirst().messages())).contains("callId=c1", "callId=c2");
+    }
+
+    @Test
+    @DisplayName("/compact by hand, with what to keep; later turns begin with the summary")
+    void byHand() {
+        Bench bench = bench(text("SUMMARY by hand"));
+        bench.history = List.of(past("a", "b"));
+        bench.prompt = "/compact the colours";
+        bench.run();
+        assertThat(bench.lines()).containsSubsequence("done compact_context-1", "complete finished").doesNotContain("round 1");
+        assertThat(all(bench.model.requests.getFirst().messages())).contains("Above all keep: the colours");
+
+        Bench next = bench(text("ok"));
+        next.history = List.of(
+                past("a", "b"),
+                new PastTurn(
+                        TurnId.random(),
+                        "/compact",
+                        TurnStatus.FINISHED,
+                        List.of(new Block.Tool(
+                                0,
+                                AT,
+                                AT,
+                                null,
+                                new ToolCall(
+                                        "compact_context-1",
+                                        "compact_context",
+                                        Map.of(),
+                                        ToolCallState.DONE,
+                                        null,
+                                        "SUMMARY by hand",
+                                        AT,
+                                        AT,
+                                        null)))),
+                past("c", "d"));
+        next.run();
+        assertThat(all(next.model.requests.getFirst().messages()))
+                .contains("SUMMARY by hand", "text=c")
+                .doesNotContain("text=a,", "/compact");
+
+        Bench empty = bench(text("never"));
+        empty.prompt = "/compact";
+        empty.run();
+        assertThat(empty.lines()).containsExactly("response There is nothing yet that could be made shorter.", "complete finished");
+    }
+
+    @Test
+    @DisplayName("before the window is full: first older answers of tools are cut, then a summary is made")
+    void nearlyFull() {
+        Bench bench = bench(
+                calls(call("c1", "look", "{\"path\":\"a\"}")), calls(call("c2", "look", "{\"path\":\"b\"}")), text("Done."));
+        bench.profile = profile(16_000);
+        bench.run();
+        assertThat(bench.lines()).noneMatch(line -> line.contains("compact_context"));
+        assertThat(bench.model.requests.getLast().messages().stream()
+                        .filter(ChatMessage.ToolAnswer.class::isInstance)
+                        .map(message -> ((ChatMessage.ToolAnswer) message).text().length()))
+                .hasSize(2);
+
+        Bench full = bench(text("SUMMARY"), text("Done."));
+        full.history = List.of(past("x".repeat(6000), "y".repeat(6000)), past("z".repeat(6000), "w".repeat(6000)));
+        full.profile = profile(12_000);
+        full.run();
+        assertThat(full.lines()).contains("done compact_context-1", "complete finished");
+    }
+}
