@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.link.DroneLink;
 import dev.gadget.drone.link.LinkEndedException;
+import dev.gadget.drone.mcp.McpServers;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.workspace.Credential;
@@ -12,6 +13,7 @@ import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +31,13 @@ import sun.misc.Signal;
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class)
 public class RunCommand implements Callable<Integer> {
+    private static final Duration MCP_PATIENCE = Duration.ofSeconds(5);
+
     private final ObjectMapper mapper;
     private final WorkOrderRunner agent;
     private final CurrentWorkspace current;
     private final CommandSandbox sandbox;
+    private final McpServers mcp;
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -67,7 +72,13 @@ public class RunCommand implements Callable<Integer> {
             description = "commands in the sandbox may write this directory, too; can be given again")
     List<Path> sandboxWritable = List.of();
 
-    RunCommand(ObjectMapper mapper, WorkOrderRunner agent, CurrentWorkspace current, CommandSandbox sandbox) {
+    RunCommand(
+            ObjectMapper mapper,
+            WorkOrderRunner agent,
+            CurrentWorkspace current,
+            CommandSandbox sandbox,
+            McpServers mcp) {
+        this.mcp = mcp;
         this.sandbox = sandbox;
         this.mapper = mapper;
         this.agent = agent;
@@ -104,6 +115,18 @@ public class RunCommand implements Callable<Integer> {
                         .toList(),
                 store.folder().workspace()));
         spec.commandLine().getOut().println(sandbox.get().report());
+        mcp.start(store.folder(), McpWorkspace.owners(), System.getenv(), ProgramVersion.value());
+        try {
+            connect(store, credential);
+        } finally {
+            mcp.close();
+        }
+        return 0;
+    }
+
+    private void connect(WorkspaceStore store, Credential credential)
+            throws WorkspaceUnusableException, LinkEndedException, InterruptedException {
+        mcp.report(MCP_PATIENCE).forEach(spec.commandLine().getOut()::println);
         spec.commandLine()
                 .getOut()
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()
@@ -115,7 +138,6 @@ public class RunCommand implements Callable<Integer> {
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));
         }
         link.run();
-        return 0;
     }
 
     private Credential credential(WorkspaceStore store) throws WorkspaceUnusableException {
