@@ -36,6 +36,7 @@ final class StdioChannel implements McpChannel {
     private static final Path SETSID = Path.of("/usr/bin/setsid");
     private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int MAX_UNSENT = 256;
+    private static final int MAX_ANSWERS = 128;
     private static final int KEPT_OF_ERRORS = 2000;
     private static final byte[] END = {};
 
@@ -210,8 +211,10 @@ final class StdioChannel implements McpChannel {
 
     private void take(JsonNode message) {
         if (!JsonRpc.isResponse(message)) {
-            // What does not fit is not answered: a server that asks faster than it reads has itself to blame.
-            requests.take(message).ifPresent(answer -> unsent.offer(line(answer)));
+            // A server that asks faster than it reads is not answered, and takes no room from what it is asked.
+            requests.take(message)
+                    .filter(_ -> unsent.size() < MAX_ANSWERS)
+                    .ifPresent(answer -> unsent.offer(line(answer)));
             return;
         }
         CompletableFuture<JsonNode> answer = waiting.get(message.path("id").asLong());
