@@ -83,7 +83,7 @@ final class McpServer {
         var fresh = new CompletableFuture<McpClient>();
         current = fresh;
         startedAt = System.nanoTime();
-        Thread.ofVirtual().name("mcp-start " + name()).start(() -> open(fresh));
+        Thread.ofPlatform().daemon().name("mcp-start " + name()).start(() -> open(fresh));
         return fresh;
     }
 

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeoutException;
 /** The trusted servers of this drone's workspace, and their tools. */
 @ApplicationScoped
 public class McpServers implements ToolSource {
+    private static final Duration CLOSES_WITHIN = Duration.ofSeconds(10);
+
     private volatile List<McpServer> servers = List.of();
     private volatile List<String> notStarted = List.of();
 
@@ -112,22 +114,37 @@ public class McpServers implements ToolSource {
         return all;
     }
 
-    /** Ends them with all that they started. */
+    /** Ends them with all that they started; it returns when nothing of them is left, interrupted or not. */
     @PreDestroy
     public void close() {
         List<Thread> closing = new ArrayList<>();
         for (McpServer server : servers) {
-            closing.add(Thread.ofVirtual().name("mcp-close " + server.name()).start(server::close));
+            closing.add(Thread.ofPlatform()
+                    .daemon()
+                    .name("mcp-close " + server.name())
+                    .start(server::close));
         }
         servers = List.of();
+        // The thread that worked for the drone is interrupted when the drone is told to stop.
+        boolean interrupted = Thread.interrupted();
         for (Thread thread : closing) {
+            interrupted |= !joined(thread);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static boolean joined(Thread thread) {
+        boolean undisturbed = true;
+        long end = System.nanoTime() + CLOSES_WITHIN.toNanos();
+        while (thread.isAlive() && System.nanoTime() < end) {
             try {
-                thread.join();
+                thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             } catch (InterruptedException e) {
-                // The others are closed all the same, on their own threads.
-                Thread.currentThread().interrupt();
-                return;
+                undisturbed = false;
             }
         }
+        return undisturbed;
     }
 }

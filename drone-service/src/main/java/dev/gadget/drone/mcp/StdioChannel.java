@@ -62,7 +62,7 @@ final class StdioChannel implements McpChannel {
         start("mcp-out " + name, this::readMessages);
         start("mcp-err " + name, this::readErrors);
         start("mcp-in " + name, this::writeMessages);
-        Thread.ofVirtual().name("mcp-end " + name).start(this::awaitEnd);
+        start("mcp-end " + name, this::awaitEnd);
     }
 
     private static void start(String name, Runnable work) {
