@@ -31,10 +31,13 @@ final class McpClient {
     }
 
     /** Greets a server on a fresh connection. */
-    static McpClient greet(McpChannel channel, String droneVersion, Duration limit)
+    static McpClient greet(McpChannel channel, String droneVersion, boolean tellsWorkspace, Duration limit)
             throws McpException, InterruptedException {
         ObjectNode params = Json.object().put("protocolVersion", VERSION);
-        params.putObject("capabilities").putObject("roots");
+        ObjectNode capabilities = params.putObject("capabilities");
+        if (tellsWorkspace) {
+            capabilities.putObject("roots");
+        }
         params.putObject("clientInfo").put("name", "gadget-drone").put("version", droneVersion);
         JsonNode welcome = channel.request("initialize", params, limit, NEVER);
         String version = welcome.path("protocolVersion").asText("");

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -93,10 +94,16 @@ final class McpServer {
 
     private void open(CompletableFuture<McpClient> fresh) {
         try {
-            McpChannel opened = opening.open(new ServerRequests(workspace, this::toolsChanged), () -> ended(fresh));
+            // A server elsewhere has no use for a path of this machine.
+            var requests = new ServerRequests(
+                    Optional.of(workspace).filter(_ -> config instanceof ServerConfig.Stdio), this::toolsChanged);
+            McpChannel opened = opening.open(requests, () -> ended(fresh));
             replace(opened);
-            McpClient client =
-                    McpClient.greet(opened, droneVersion, config.common().startsWithin());
+            McpClient client = McpClient.greet(
+                    opened,
+                    droneVersion,
+                    requests.tellsWorkspace(),
+                    config.common().startsWithin());
             list(client);
             LOG.infof("MCP server ready mcpServer=%s tools=%d", name(), tools.size());
             fresh.complete(client);

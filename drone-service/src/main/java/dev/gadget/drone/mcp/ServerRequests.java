@@ -5,12 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a server may want of the drone: a sign of life, and where it works. Models, people and files are not lent out. */
+/**
+ * What a server may want of the drone: a sign of life and, on this machine, where it works. Models, people and files are not lent
+ * out.
+ */
 final class ServerRequests {
-    private final Path workspace;
+    private final Optional<Path> workspace;
     private final Runnable toolsChanged;
 
-    ServerRequests(Path workspace, Runnable toolsChanged) {
+    /**
+     * @param workspace what is told of where the drone works; empty for nothing
+     */
+    ServerRequests(Optional<Path> workspace, Runnable toolsChanged) {
         this.workspace = workspace;
         this.toolsChanged = toolsChanged;
     }
@@ -28,15 +34,21 @@ final class ServerRequests {
             }
             return Optional.empty();
         }
-        return Optional.of(
-                switch (method) {
-                    case "ping" -> JsonRpc.result(id, Json.object());
-                    case "roots/list" -> JsonRpc.result(id, roots());
-                    default -> JsonRpc.methodNotFound(id, method);
-                });
+        if (method.equals("ping")) {
+            return Optional.of(JsonRpc.result(id, Json.object()));
+        }
+        return Optional.of(workspace
+                .filter(_ -> method.equals("roots/list"))
+                .map(path -> JsonRpc.result(id, roots(path)))
+                .orElseGet(() -> JsonRpc.methodNotFound(id, method)));
     }
 
-    private ObjectNode roots() {
+    /** Whether a server is told where the drone works, if it asks. */
+    boolean tellsWorkspace() {
+        return workspace.isPresent();
+    }
+
+    private static ObjectNode roots(Path workspace) {
         ObjectNode roots = Json.object();
         roots.putArray("roots")
                 .addObject()

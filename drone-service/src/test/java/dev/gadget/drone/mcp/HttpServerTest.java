@@ -36,10 +36,7 @@ class HttpServerTest {
     }
 
     private ObjectNode config(String path) {
-        return Json.object()
-                .put("url", server.url(path))
-                .put("timeoutSeconds", 2)
-                .put("startTimeoutSeconds", 3);
+        return Json.object().put("url", server.url(path)).put("timeoutSeconds", 50);
     }
 
     private McpBench running(String path) throws Exception {
@@ -100,8 +97,10 @@ class HttpServerTest {
     @ValueSource(strings = {"silent", "never_ends"})
     @DisplayName("a call that is not answered costs its time and no more")
     void hang(String tool) throws Exception {
-        try (McpBench bench = running("/events")) {
-            assertThat(bench.call(tool, Map.of()).text()).contains("`one` did not answer within 2 seconds");
+        ObjectNode hasty = config("/events").put("timeoutSeconds", 4);
+        try (McpBench bench = new McpBench(directory).with("one", hasty).trust("one")) {
+            bench.start();
+            assertThat(bench.call(tool, Map.of()).text()).contains("`one` did not answer within 4 seconds");
             assertThat(bench.call("echo", Map.of("text", "on")).ok()).isTrue();
             McpBench.await(() -> server.heard().stream().anyMatch(line -> line.startsWith("notifications/cancelled")));
         }
@@ -111,11 +110,9 @@ class HttpServerTest {
     @ValueSource(strings = {"silent", "never_ends"})
     @DisplayName("cancel ends a call at once, before and in its answer")
     void cancel(String tool) throws Exception {
-        ObjectNode patient = config("/events").put("timeoutSeconds", 50);
-        try (McpBench bench = new McpBench(directory).with("one", patient).trust("one")) {
-            bench.start();
+        try (McpBench bench = running("/events")) {
             AtomicLong stopped = new AtomicLong();
-            Thread.ofVirtual().start(() -> {
+            Thread.ofPlatform().start(() -> {
                 server.awaitCall();
                 stopped.set(System.nanoTime());
                 bench.cancel.cancel();
@@ -141,7 +138,8 @@ class HttpServerTest {
             assertThat(bench.call("status", Map.of()).text()).contains("failed: the disk is full (status 500)");
             assertThat(bench.call("aborted", Map.of()).text()).contains("cannot be reached: the connection broke");
             assertThat(bench.call("asks_back", Map.of()).ok()).isTrue();
-            McpBench.await(() -> server.heard().stream().anyMatch(line -> line.startsWith("response ping-1")));
+            McpBench.await(() -> server.heard().stream().anyMatch(line -> line.startsWith("response ping-1 session")));
+            McpBench.await(() -> server.heard().stream().anyMatch(line -> line.startsWith("response roots-1 error")));
             assertThat(bench.call("echo", Map.of("text", "on")).ok()).isTrue();
         }
     }

@@ -27,7 +27,7 @@ final class LoopbackMcpServer implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpServer http;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final CountDownLatch called = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -91,7 +91,10 @@ final class LoopbackMcpServer implements AutoCloseable {
         }
         JsonNode message = JSON.readTree(body);
         String method = message.path("method").asText("");
-        heard.add((method.isEmpty() ? "response " + message.path("id").asText() : method) + tail);
+        String what = method.isEmpty()
+                ? "response " + message.path("id").asText() + (message.has("error") ? " error" : "")
+                : method;
+        heard.add(what + tail);
         if (path.equals("/nowhere")) {
             exchange.sendResponseHeaders(404, -1);
         } else if (path.equals("/redirect")) {
@@ -180,6 +183,7 @@ final class LoopbackMcpServer implements AutoCloseable {
             }
             case "asks_back" -> {
                 String ask = "{\"jsonrpc\":\"2.0\",\"id\":\"ping-1\",\"method\":\"ping\"}";
+                String roots = "{\"jsonrpc\":\"2.0\",\"id\":\"roots-1\",\"method\":\"roots/list\"}";
                 ObjectNode result = JSON.createObjectNode();
                 result.putArray("content");
                 String response = response(message.path("id"), result);
@@ -188,9 +192,10 @@ final class LoopbackMcpServer implements AutoCloseable {
                     raw(
                             exchange,
                             200,
-                            "event: message\r\nid: 1\r\ndata: " + ask + "\r\n\r\ndata: " + response + "\r\n\r\n");
+                            "event: message\r\nid: 1\r\ndata: " + ask + "\r\n\r\ndata: " + roots + "\r\n\r\ndata: "
+                                    + response + "\r\n\r\n");
                 } else {
-                    send(exchange, "[" + ask + "," + response + "]", false);
+                    send(exchange, "[" + ask + "," + roots + "," + response + "]", false);
                 }
             }
             default -> {
