@@ -47,9 +47,10 @@ final class StdioChannel implements McpChannel {
     private final Map<Long, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
     private final BlockingQueue<byte[]> unsent = new LinkedBlockingQueue<>(MAX_UNSENT);
     private final AtomicLong ids = new AtomicLong();
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final CountDownLatch drained = new CountDownLatch(2);
     private final HeadAndTail errors = new HeadAndTail(KEPT_OF_ERRORS / 2);
+    private volatile boolean ended;
     private volatile String strange = "";
 
     private StdioChannel(
@@ -103,7 +104,7 @@ final class StdioChannel implements McpChannel {
         waiting.put(id, answer);
         try (var ignored = cancel.onCancel(() -> answer.completeExceptionally(McpException.cancelled()))) {
             send(JsonRpc.request(id, method, params));
-            if (ended.get()) {
+            if (ended) {
                 // It ended between the two, and nobody fails what is put there after.
                 throw broken();
             }
@@ -135,7 +136,7 @@ final class StdioChannel implements McpChannel {
     }
 
     private void send(ObjectNode message) throws McpException {
-        if (ended.get()) {
+        if (ended) {
             throw broken();
         }
         if (!unsent.offer(line(message))) {
@@ -158,7 +159,7 @@ final class StdioChannel implements McpChannel {
 
     @Override
     public boolean alive() {
-        return !ended.get();
+        return !ended;
     }
 
     private void writeMessages() {
@@ -232,7 +233,8 @@ final class StdioChannel implements McpChannel {
     }
 
     private void fail(McpException failure) {
-        waiting.values().forEach(answer -> answer.completeExceptionally(failure));
+        // A copy: who is told of it may ask the next thing at once, which is not to fail with it.
+        List.copyOf(waiting.values()).forEach(answer -> answer.completeExceptionally(failure));
     }
 
     private void readErrors() {
@@ -265,11 +267,13 @@ final class StdioChannel implements McpChannel {
     }
 
     private void end() {
-        if (ended.compareAndSet(false, true)) {
+        if (ending.compareAndSet(false, true)) {
+            // First who decides on a new start, then those who would ask for one.
+            onEnd.run();
+            ended = true;
             unsent.clear();
             unsent.offer(END);
             fail(broken());
-            onEnd.run();
         }
     }
 
