@@ -19,6 +19,7 @@ class DroneArchitectureTest {
             .resideInAnyPackage(
                     "dev.gadget.drone.provider..",
                     "dev.gadget.drone.tool..",
+                    "dev.gadget.drone.mcp..",
                     "dev.gadget.drone.policy..",
                     "dev.gadget.drone.workspace..",
                     "dev.gadget.drone.file..",
@@ -42,7 +43,15 @@ class DroneArchitectureTest {
             .resideInAPackage("dev.gadget.drone.tool..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.gadget.drone.agent..");
+            .resideInAnyPackage("dev.gadget.drone.agent..", "dev.gadget.drone.mcp..");
+
+    @ArchTest
+    static final ArchRule foreignToolsAreKnownByNobody = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.gadget.drone.mcp..", "dev.gadget.drone.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.gadget.drone.mcp..");
 
     @ArchTest
     static final ArchRule nothingListens = noClasses()

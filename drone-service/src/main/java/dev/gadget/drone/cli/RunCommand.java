@@ -5,6 +5,7 @@ import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.link.DroneLink;
 import dev.gadget.drone.link.LinkEndedException;
+import dev.gadget.drone.mcp.McpServers;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
@@ -14,6 +15,7 @@ import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +33,14 @@ import sun.misc.Signal;
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class)
 public class RunCommand implements Callable<Integer> {
+    private static final Duration MCP_PATIENCE = Duration.ofSeconds(5);
+
     private final ObjectMapper mapper;
     private final WorkOrderRunner agent;
     private final ModelExam exam;
     private final CurrentWorkspace current;
     private final CommandSandbox sandbox;
+    private final McpServers mcp;
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -75,8 +80,10 @@ public class RunCommand implements Callable<Integer> {
             WorkOrderRunner agent,
             ModelExam exam,
             CurrentWorkspace current,
-            CommandSandbox sandbox) {
+            CommandSandbox sandbox,
+            McpServers mcp) {
         this.exam = exam;
+        this.mcp = mcp;
         this.sandbox = sandbox;
         this.mapper = mapper;
         this.agent = agent;
@@ -113,6 +120,18 @@ public class RunCommand implements Callable<Integer> {
                         .toList(),
                 store.folder().workspace()));
         spec.commandLine().getOut().println(sandbox.get().report());
+        mcp.start(store.folder(), McpWorkspace.owners(), System.getenv(), ProgramVersion.value());
+        try {
+            connect(store, credential);
+        } finally {
+            mcp.close();
+        }
+        return 0;
+    }
+
+    private void connect(WorkspaceStore store, Credential credential)
+            throws WorkspaceUnusableException, LinkEndedException, InterruptedException {
+        mcp.report(MCP_PATIENCE).forEach(spec.commandLine().getOut()::println);
         spec.commandLine()
                 .getOut()
                 .println(LocalPolicy.of(store.folder().workspace()).report());
@@ -127,7 +146,6 @@ public class RunCommand implements Callable<Integer> {
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));
         }
         link.run();
-        return 0;
     }
 
     private Credential credential(WorkspaceStore store) throws WorkspaceUnusableException {

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The environment of a command: what programs need, by name, and nothing that the drone holds besides. */
-final class CommandEnvironment {
+public final class CommandEnvironment {
     private static final Set<String> PASSED = Set.of(
             "PATH",
             "HOME",
@@ -42,7 +42,7 @@ final class CommandEnvironment {
     private CommandEnvironment() {}
 
     /** What a command gets of the drone's environment, and what keeps it from waiting for a person. */
-    static Map<String, String> of(Map<String, String> own) {
+    public static Map<String, String> of(Map<String, String> own) {
         Map<String, String> passed = new TreeMap<>();
         own.forEach((name, value) -> {
             if (PASSED.contains(name) || name.startsWith("LC_")) {

@@ -1,19 +1,19 @@
 package dev.gadget.drone.tool;
 
 /** Keeps the first and the last part of a text of any length. */
-final class HeadAndTail {
+public final class HeadAndTail {
     private final int each;
     private final StringBuilder head = new StringBuilder();
     private final char[] tail;
     private long dropped;
     private long inTail;
 
-    HeadAndTail(int each) {
+    public HeadAndTail(int each) {
         this.each = each;
         tail = new char[each];
     }
 
-    void add(CharSequence text) {
+    public void add(CharSequence text) {
         int at = Math.min(each - head.length(), text.length());
         head.append(text, 0, at);
         for (int i = at; i < text.length(); i++) {
@@ -22,7 +22,7 @@ final class HeadAndTail {
         dropped = Math.max(0, inTail - each);
     }
 
-    String text() {
+    public String text() {
         StringBuilder text = new StringBuilder(head);
         if (dropped > 0) {
             text.append("\n[… ").append(dropped).append(" characters are left out here …]\n");

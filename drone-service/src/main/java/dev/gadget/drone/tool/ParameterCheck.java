@@ -33,8 +33,10 @@ public final class ParameterCheck {
         Map<String, Object> fine = new LinkedHashMap<>();
         named(tool, properties, given).forEach((name, value) -> {
             Map<String, Object> property = properties.get(name);
-            if (property == null) {
+            if (property == null && closed(tool)) {
                 wrong.add("`" + name + "` is not a parameter");
+            } else if (property == null) {
+                fine.put(name, value);
             } else if (value != null) {
                 Object typed = typed(name, property, value, wrong);
                 if (typed != null) {
@@ -56,7 +58,7 @@ public final class ParameterCheck {
     public static String usage(Tool tool) {
         Collection<String> required = required(tool);
         String parameters = properties(tool).entrySet().stream()
-                .map(entry -> entry.getKey() + " (" + entry.getValue().get("type")
+                .map(entry -> entry.getKey() + " (" + entry.getValue().getOrDefault("type", "any")
                         + (required.contains(entry.getKey()) ? ", required" : "") + ")")
                 .collect(Collectors.joining(", "));
         return "Parameters of " + tool.spec().name() + ": " + parameters + ".\nExample of the arguments: "
@@ -96,17 +98,23 @@ public final class ParameterCheck {
         return value instanceof Number || value instanceof Boolean;
     }
 
-    private static @Nullable Integer integer(Object value) {
+    private static @Nullable Number integer(Object value) {
         try {
             return switch (value) {
                 case Integer number -> number;
-                case Number number -> new BigDecimal(number.toString()).intValueExact();
-                case String text -> new BigDecimal(text.strip()).intValueExact();
+                case Number number -> whole(number.toString());
+                case String text -> whole(text.strip());
                 default -> null;
             };
         } catch (ArithmeticException | NumberFormatException e) {
             return null;
         }
+    }
+
+    /** As small as it fits: a plain int for all but what a foreign tool may take. */
+    private static Number whole(String text) {
+        long value = new BigDecimal(text).longValueExact();
+        return value == (int) value ? (Number) (int) value : value;
     }
 
     private static @Nullable Boolean flag(Object value) {
@@ -124,15 +132,24 @@ public final class ParameterCheck {
         if (property.get("enum") instanceof List<?> allowed && !allowed.contains(value)) {
             return "one of " + allowed;
         }
-        if (value instanceof Integer number) {
-            if (property.get("minimum") instanceof Integer min && number < min) {
+        if (value instanceof Number number) {
+            if (property.get("minimum") instanceof Number min && compare(number, min) < 0) {
                 return "at least " + min;
             }
-            if (property.get("maximum") instanceof Integer max && number > max) {
+            if (property.get("maximum") instanceof Number max && compare(number, max) > 0) {
                 return "at most " + max;
             }
         }
         return null;
+    }
+
+    private static int compare(Number one, Number other) {
+        return Double.compare(one.doubleValue(), other.doubleValue());
+    }
+
+    /** Whether nothing but the named parameters is taken; a schema that does not say so takes more. */
+    private static boolean closed(Tool tool) {
+        return Boolean.FALSE.equals(tool.spec().parameters().get("additionalProperties"));
     }
 
     private static String shown(Object value) {

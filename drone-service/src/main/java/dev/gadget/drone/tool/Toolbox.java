@@ -10,36 +10,53 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The tools that there are, by name. */
+/** The tools that there are, by name: the drone's own, and what sources have at the moment. */
 @ApplicationScoped
 public class Toolbox {
-    private final SortedMap<String, Tool> tools = new TreeMap<>();
+    private final SortedMap<String, Tool> own = new TreeMap<>();
+    private final List<ToolSource> sources;
 
     @Inject
-    public Toolbox(Instance<Tool> found) {
-        this(found.stream().toList());
+    public Toolbox(Instance<Tool> found, Instance<ToolSource> sources) {
+        this(found.stream().toList(), sources.stream().toList());
     }
 
     public Toolbox(Collection<? extends Tool> found) {
+        this(found, List.of());
+    }
+
+    public Toolbox(Collection<? extends Tool> found, Collection<? extends ToolSource> sources) {
+        this.sources = List.copyOf(sources);
         for (Tool tool : found) {
-            if (tools.put(tool.spec().name(), tool) != null) {
+            if (own.put(tool.spec().name(), tool) != null) {
                 throw new IllegalStateException(
                         "two tools are called " + tool.spec().name());
             }
         }
     }
 
-    Toolbox() {}
+    Toolbox() {
+        sources = List.of();
+    }
 
     public Optional<Tool> find(String name) {
-        return Optional.ofNullable(tools.get(name));
+        return Optional.ofNullable(all().get(name));
     }
 
     public List<ToolSpec> specs() {
-        return tools.values().stream().map(Tool::spec).toList();
+        return all().values().stream().map(Tool::spec).toList();
     }
 
     public List<String> names() {
-        return List.copyOf(tools.keySet());
+        return List.copyOf(all().keySet());
+    }
+
+    /** What comes from elsewhere never takes the place of a tool of the drone. */
+    private SortedMap<String, Tool> all() {
+        SortedMap<String, Tool> all = new TreeMap<>(own);
+        for (ToolSource source : sources) {
+            source.tools().forEach(tool -> all.putIfAbsent(tool.spec().name(), tool));
+        }
+        return all;
     }
 }

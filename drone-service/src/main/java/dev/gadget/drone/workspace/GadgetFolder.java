@@ -1,14 +1,10 @@
 package dev.gadget.drone.workspace;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -18,7 +14,6 @@ import java.util.Set;
 
 /** The folder {@code .gadget} of a workspace: readable by its owner only, each file in it whole or not there. */
 public final class GadgetFolder {
-    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
 
     private final Path workspace;
@@ -63,6 +58,11 @@ public final class GadgetFolder {
         return folder.resolve("work-order.json");
     }
 
+    /** Where the owner names MCP servers. */
+    public Path mcpFile() {
+        return folder.resolve("mcp.json");
+    }
+
     Path lockFile() {
         return folder.resolve("lock");
     }
@@ -77,25 +77,13 @@ public final class GadgetFolder {
 
     /** Writes a file so that a crash leaves the old one or the new one, and it is on the disk when this returns. */
     void write(Path file, byte[] content) throws IOException {
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        FileAttribute<?> mode = PosixFilePermissions.asFileAttribute(FILE);
-        try (FileChannel channel =
-                FileChannel.open(fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mode)) {
-            ByteBuffer bytes = ByteBuffer.wrap(content);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
-        }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        settle(file);
+        PrivateFile.write(file, content);
     }
 
     /** Removes a file for good; nothing happens when it is not there. */
     public void remove(Path file) throws IOException {
         if (Files.deleteIfExists(file)) {
-            settle(file);
+            PrivateFile.settle(file);
         }
     }
 
@@ -106,19 +94,8 @@ public final class GadgetFolder {
                 .format(Instant.now());
         Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + moment);
         Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
-        settle(file);
+        PrivateFile.settle(file);
         return aside;
-    }
-
-    /** A name that was made or removed is on the disk when its directory is. */
-    private static void settle(Path file) throws IOException {
-        Path directory = file.toAbsolutePath().getParent();
-        if (directory == null) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
     }
 
     private void makeFolder(Path path) throws IOException {
