@@ -40,10 +40,12 @@ class LiveTurnTest {
         assertThat(turn.report(1, 1, List.of(said(2, "two ")))).isInstanceOf(Reported.Away.class);
         assertThat(turn.appliedSeq()).isEqualTo(1);
         turn.reopen();
-        assertThat(turn.report(1, 1, List.of(said(2, "two "), said(3, "three")))).isInstanceOf(Reported.Taken.class);
+        assertThat(turn.report(1, 1, List.of(said(2, "two "), said(3, "three"))))
+                .isInstanceOf(Reported.Taken.class);
         assertThat(turn.toTurn().blocks())
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        Block.Responding.class, block -> assertThat(block.content()).isEqualTo("one two three"));
+                        Block.Responding.class,
+                        block -> assertThat(block.content()).isEqualTo("one two three"));
     }
 }

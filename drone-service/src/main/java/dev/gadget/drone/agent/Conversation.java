@@ -1,18 +1,18 @@
 package dev.gadget.drone.agent;
 
-import java.util.stream.Collectors;
-import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.WorkOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that the model is given: instructions, earlier turns, the prompt, and what came of it so far. */
@@ -72,10 +72,11 @@ final class Conversation {
         String text = switch (message) {
             case ChatMessage.Instructions said -> said.text();
             case ChatMessage.User said -> "Person: " + said.text();
-            case ChatMessage.Assistant said -> "You: " + said.text()
-                    + said.calls().stream()
-                            .map(call -> "\n[called " + call.name() + " " + call.arguments() + "]")
-                            .collect(Collectors.joining());
+            case ChatMessage.Assistant said ->
+                "You: " + said.text()
+                        + said.calls().stream()
+                                .map(call -> "\n[called " + call.name() + " " + call.arguments() + "]")
+                                .collect(Collectors.joining());
             case ChatMessage.ToolAnswer answer -> "[" + answer.name() + " answered: " + answer.text() + "]";
         };
         return text.length() <= most
@@ -104,7 +105,8 @@ final class Conversation {
 
     private void startFrom(String summary) {
         messages.subList(1, messages.size()).clear();
-        messages.add(new ChatMessage.User("This is a summary of our conversation so far, which became too long:\n\n" + summary));
+        messages.add(new ChatMessage.User(
+                "This is a summary of our conversation so far, which became too long:\n\n" + summary));
         messages.add(new ChatMessage.Assistant("I have it, and go on from there.", null, List.of()));
     }
 
@@ -141,7 +143,8 @@ final class Conversation {
                     }
                     text.append(said.content());
                 }
-                case Block.Tool tool when tool.content().name().equals(Compaction.NAME) -> {
+                case Block.Tool tool
+                when tool.content().name().equals(Compaction.NAME) -> {
                     String summary = tool.content().response();
                     if (tool.content().state() == ToolCallState.DONE && summary != null) {
                         text.setLength(0);

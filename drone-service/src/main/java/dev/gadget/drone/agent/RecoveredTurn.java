@@ -73,12 +73,14 @@ record RecoveredTurn(
                     parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
                 case WorkEntry.Thinking text -> last().thinking.append(text.content());
                 case WorkEntry.Response text -> last().text.append(text.content());
-                case WorkEntry.ToolCalled call when call.name().equals(Compaction.NAME) -> {
+                case WorkEntry.ToolCalled call
+                when call.name().equals(Compaction.NAME) -> {
                     compactions++;
                     compacting = call.callId();
                 }
                 case WorkEntry.ToolStarted started when started.callId().equals(compacting) -> {}
-                case WorkEntry.ToolEnded end when end.callId().equals(compacting) -> {
+                case WorkEntry.ToolEnded end
+                when end.callId().equals(compacting) -> {
                     compacting = null;
                     if (end.state() == ToolCallState.DONE) {
                         summary = end.response();
@@ -106,7 +108,9 @@ record RecoveredTurn(
 
         /** A summary stands for all but the newest round, as the conversation had it. */
         private void keepNewestRound() {
-            List<Part> whole = parts.stream().filter(part -> part.whole && !part.superseded).toList();
+            List<Part> whole = parts.stream()
+                    .filter(part -> part.whole && !part.superseded)
+                    .toList();
             for (int i = 0; i < whole.size() - 1; i++) {
                 whole.get(i).summarised = true;
             }

@@ -1,6 +1,5 @@
 package dev.gadget.drone.agent;
 
-import org.jspecify.annotations.Nullable;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.RoundEvent;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The work on one turn: a round of the model, its tools, the next round, until there is nothing left to do. */
 final class TurnWork {

@@ -2,8 +2,8 @@ package dev.gadget.drone.link;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
-import dev.gadget.drone.file.WorkspaceFiles;
 import dev.gadget.drone.exam.ModelExam;
+import dev.gadget.drone.file.WorkspaceFiles;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;

@@ -51,7 +51,8 @@ class CompactionTest {
     }
 
     @Test
-    @DisplayName("an endpoint that says the prompt is too long: a summary is made, shown as a call, and the turn goes on")
+    @DisplayName(
+            "an endpoint that says the prompt is too long: a summary is made, shown as a call, and the turn goes on")
     void overflow() {
         Bench bench = bench(
                 events(failed(FailureCode.CONTEXT_OVERFLOW)),
@@ -78,10 +79,13 @@ class CompactionTest {
     @DisplayName("never twice without progress: when the summary did not help, the turn ends and says why")
     void once() {
         Bench bench = bench(
-                events(failed(FailureCode.CONTEXT_OVERFLOW)), text("SUMMARY"), events(failed(FailureCode.CONTEXT_OVERFLOW)));
+                events(failed(FailureCode.CONTEXT_OVERFLOW)),
+                text("SUMMARY"),
+                events(failed(FailureCode.CONTEXT_OVERFLOW)));
         bench.history = List.of(past("a", "b"));
         bench.run();
-        assertThat(bench.lines().stream().filter(line -> line.startsWith("called compact_context"))).hasSize(1);
+        assertThat(bench.lines().stream().filter(line -> line.startsWith("called compact_context")))
+                .hasSize(1);
         assertThat(bench.report.failure().code()).isEqualTo(FailureCode.CONTEXT_OVERFLOW);
     }
 
@@ -97,7 +101,10 @@ class CompactionTest {
         bench.run();
         List<ChatMessage> last = bench.model.requests.getLast().messages();
         assertThat(all(last)).contains("SUMMARY of a", "c2").doesNotContain("callId=c1");
-        assertThat(last.getLast()).isInstanceOfSatisfying(ChatMessage.ToolAnswer.class, answer -> assertThat(answer.callId()).isEqualTo("c2"));
+        assertThat(last.getLast())
+                .isInstanceOfSatisfying(
+                        ChatMessage.ToolAnswer.class,
+                        answer -> assertThat(answer.callId()).isEqualTo("c2"));
         assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
     }
 
@@ -112,12 +119,14 @@ class CompactionTest {
                 text("Done."));
         first.run();
         Bench second = bench(text("Done again."));
-        second.run(first.report.until(entry -> entry instanceof WorkEntry.ToolEnded end && end.callId().startsWith("compact")));
+        second.run(first.report.until(entry ->
+                entry instanceof WorkEntry.ToolEnded end && end.callId().startsWith("compact")));
         List<ChatMessage> messages = second.model.requests.getFirst().messages();
         assertThat(all(messages)).contains("SUMMARY of a", "callId=c2").doesNotContain("callId=c1");
 
         Bench third = bench(text("Done at last."));
-        third.run(first.report.until(entry -> entry instanceof WorkEntry.ToolStarted start && start.callId().startsWith("compact")));
+        third.run(first.report.until(entry ->
+                entry instanceof WorkEntry.ToolStarted start && start.callId().startsWith("compact")));
         assertThat(third.lines()).contains("denied compact_context-1", "complete finished");
         assertThat(all(third.model.requests.getFirst().messages())).contains("callId=c1", "callId=c2");
     }
@@ -129,7 +138,9 @@ class CompactionTest {
         bench.history = List.of(past("a", "b"));
         bench.prompt = "/compact the colours";
         bench.run();
-        assertThat(bench.lines()).containsSubsequence("done compact_context-1", "complete finished").doesNotContain("round 1");
+        assertThat(bench.lines())
+                .containsSubsequence("done compact_context-1", "complete finished")
+                .doesNotContain("round 1");
         assertThat(all(bench.model.requests.getFirst().messages())).contains("Above all keep: the colours");
 
         Bench next = bench(text("ok"));
@@ -163,20 +174,24 @@ class CompactionTest {
         Bench empty = bench(text("never"));
         empty.prompt = "/compact";
         empty.run();
-        assertThat(empty.lines()).containsExactly("response There is nothing yet that could be made shorter.", "complete finished");
+        assertThat(empty.lines())
+                .containsExactly("response There is nothing yet that could be made shorter.", "complete finished");
     }
 
     @Test
     @DisplayName("before the window is full: first older answers of tools are cut, then a summary is made")
     void nearlyFull() {
         Bench bench = bench(
-                calls(call("c1", "look", "{\"path\":\"a\"}")), calls(call("c2", "look", "{\"path\":\"b\"}")), text("Done."));
+                calls(call("c1", "look", "{\"path\":\"a\"}")),
+                calls(call("c2", "look", "{\"path\":\"b\"}")),
+                text("Done."));
         bench.profile = profile(16_000);
         bench.run();
         assertThat(bench.lines()).noneMatch(line -> line.contains("compact_context"));
         assertThat(bench.model.requests.getLast().messages().stream()
                         .filter(ChatMessage.ToolAnswer.class::isInstance)
-                        .map(message -> ((ChatMessage.ToolAnswer) message).text().length()))
+                        .map(message ->
+                                ((ChatMessage.ToolAnswer) message).text().length()))
                 .hasSize(2);
 
         Bench full = bench(text("SUMMARY"), text("Done."));
