@@ -6,6 +6,7 @@ import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.policy.WorkspaceDirectory;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.Failure;
@@ -112,8 +113,12 @@ public class AgentLoop implements WorkOrderRunner {
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
             Workspace workspace = new Workspace(directory.path());
             Checkpoints checkpoints = Checkpoints.of(workspace);
+            ModelProvider provider = providers.of(order.provider().type());
+            String instructions = prompt.text(workspace, order);
+            Toolbox all = tools.with(new Subagent(
+                    order, provider, instructions, workspace, tools, local, checkpoints, budget, retries, pause));
             CallDesk desk = new CallDesk(
-                    tools,
+                    all,
                     workspace,
                     order,
                     report,
@@ -121,12 +126,12 @@ public class AgentLoop implements WorkOrderRunner {
                     local,
                     clock.signal(),
                     checkpoints);
-            Conversation conversation = new Conversation(
-                    prompt.text(workspace, order), order, ContextWindow.of(order.profile(), tools.specs()));
+            Conversation conversation =
+                    new Conversation(instructions, order, ContextWindow.of(order.profile(), all.specs()));
             Ending ending = new TurnWork(
                             order,
-                            providers.of(order.provider().type()),
-                            tools.specs(),
+                            provider,
+                            all.specs(),
                             conversation,
                             desk,
                             new ToolQueue(ToolQueue.Mode.PARALLEL),

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a turn has used of its limits. Wall clock is not here: it cuts in anywhere, see {@link TurnClock}. */
+/** What a turn has used of its limits; parts of it may count at the same time. Wall clock is not here: it cuts in anywhere, see {@link TurnClock}. */
 final class Budget {
     private record Called(String name, Map<String, Object> parameters) {}
 
@@ -26,17 +26,17 @@ final class Budget {
         this.limits = limits;
     }
 
-    Usage usage() {
+    synchronized Usage usage() {
         return usage;
     }
 
     /** What was used before a crash. */
-    void startFrom(Usage before) {
+    synchronized void startFrom(Usage before) {
         usage = before;
     }
 
     /** Whether another round is within the limits; if not, how the turn ends. */
-    Optional<Ending> anotherRound() {
+    synchronized Optional<Ending> anotherRound() {
         if (limits.maxRounds() != null && rounds >= limits.maxRounds()) {
             return Optional.of(Ending.limit("The turn reached its limit of " + limits.maxRounds() + " rounds."));
         }
@@ -56,7 +56,7 @@ final class Budget {
     }
 
     @Nullable
-    Integer outputTokensLeft() {
+    synchronized Integer outputTokensLeft() {
         if (limits.maxOutputTokens() == null) {
             return null;
         }
@@ -69,7 +69,7 @@ final class Budget {
     }
 
     /** Adds what a round used; what its endpoint did not count is guessed for the limit, but not told as usage. */
-    void add(Optional<Usage> counted, int chars) {
+    synchronized void add(Optional<Usage> counted, int chars) {
         if (counted.isEmpty()) {
             uncounted += chars / 4;
             return;

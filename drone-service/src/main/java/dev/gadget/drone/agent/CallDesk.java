@@ -237,7 +237,9 @@ final class CallDesk {
         tools.names().stream()
                 .filter(known -> known.contains(name) || name.contains(known))
                 .findFirst()
-                .or(() -> tools.names().stream().findFirst())
+                .or(() -> tools.names().stream()
+                        .filter(known -> !known.equals(Subagent.NAME))
+                        .findFirst())
                 .flatMap(tools::find)
                 .ifPresent(tool -> text.append(" For example, ").append(ParameterCheck.usage(tool)));
         return text.toString();

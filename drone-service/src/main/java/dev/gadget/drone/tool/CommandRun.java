@@ -46,10 +46,12 @@ final class CommandRun {
     private final ProcessTree tree;
     private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
     private final CountDownLatch drained = new CountDownLatch(1);
-    private int live;
+    private final long maxLive;
+    private long live;
 
-    private CommandRun(ProcessBuilder command, boolean session, String mark, Consumer<String> output)
+    private CommandRun(ProcessBuilder command, boolean session, String mark, Consumer<String> output, long maxLive)
             throws IOException {
+        this.maxLive = maxLive;
         var started = new CompletableFuture<Process>();
         // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones. It starts
         // the process, too,
@@ -81,7 +83,14 @@ final class CommandRun {
         }
     }
 
+    /** Whose output is told live, up to a bound. */
     static CommandRun start(String command, Path directory, Sandbox sandbox, Consumer<String> output)
+            throws IOException {
+        return start(command, directory, sandbox, output, MAX_LIVE);
+    }
+
+    /** Whose output is told live up to so many characters. */
+    static CommandRun start(String command, Path directory, Sandbox sandbox, Consumer<String> output, long maxLive)
             throws IOException {
         boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();
@@ -94,7 +103,7 @@ final class CommandRun {
         builder.environment().clear();
         builder.environment().putAll(CommandEnvironment.of(System.getenv()));
         builder.environment().put("GADGET_CALL", id);
-        return new CommandRun(builder, session, "GADGET_CALL=" + id, output);
+        return new CommandRun(builder, session, "GADGET_CALL=" + id, output, maxLive);
     }
 
     /** Waits for its end, or brings it about. */
@@ -143,19 +152,19 @@ final class CommandRun {
     }
 
     private void tell(String piece, Consumer<String> output) {
-        if (live >= MAX_LIVE || piece.isEmpty()) {
+        if (live >= maxLive || piece.isEmpty()) {
             return;
         }
-        int room = MAX_LIVE - live;
+        long room = maxLive - live;
         live += piece.length();
         try {
             output.accept(
                     piece.length() <= room
                             ? piece
-                            : piece.substring(0, room) + "\n[more output follows, which is not shown]");
+                            : piece.substring(0, (int) room) + "\n[more output follows, which is not shown]");
         } catch (RuntimeException e) {
             // Nobody can be told any more; the command is not to hang on a full pipe for that.
-            live = MAX_LIVE;
+            live = maxLive;
         }
     }
 }

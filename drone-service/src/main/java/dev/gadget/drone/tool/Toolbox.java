@@ -4,6 +4,7 @@ import dev.gadget.drone.provider.ToolSpec;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,13 @@ public class Toolbox {
 
     Toolbox() {
         sources = List.of();
+    }
+
+    /** The same, and one more. */
+    public Toolbox with(Tool more) {
+        List<Tool> found = new ArrayList<>(own.values());
+        found.add(more);
+        return new Toolbox(found, sources);
     }
 
     public Optional<Tool> find(String name) {

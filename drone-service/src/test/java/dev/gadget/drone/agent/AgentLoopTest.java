@@ -78,7 +78,7 @@ class AgentLoopTest {
                 .isEqualTo(new ChatMessage.ToolAnswer("c1", "look", "seen"));
         assertThat(bench.model.requests.get(1).messages().get(2))
                 .isEqualTo(new ChatMessage.Assistant("I look.", "hm", List.of(call("c1", "look", PATH))));
-        assertThat(bench.model.requests.getFirst().tools()).hasSize(1);
+        assertThat(bench.model.requests.getFirst().tools()).hasSize(2);
     }
 
     @Test

@@ -33,8 +33,11 @@ class AgentWiringTest {
                         "list_files",
                         "move_file",
                         "read_file",
+                        "read_process",
                         "run_command",
                         "search",
+                        "start_process",
+                        "stop_process",
                         "update_todos",
                         "web_fetch",
                         "write_file");

@@ -1,0 +1,280 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.checkpoint.Checkpoints;
+import dev.gadget.drone.policy.LocalPolicy;
+import dev.gadget.drone.policy.SessionGrants;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.ModelProvider;
+import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.drone.tool.Arguments;
+import dev.gadget.drone.tool.Tool;
+import dev.gadget.drone.tool.ToolInvocation;
+import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.Failure;
+import dev.gadget.model.Limits;
+import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.ToolEffect;
+import dev.gadget.model.turn.TurnFiles;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands a part of the work to a second agent with a context of its own, whose answer alone comes back. It asks nobody: unless the
+ * session lets everything through it only reads. What it does is shown as it happens, as the output of the call.
+ */
+final class Subagent implements Tool {
+    static final String NAME = "delegate";
+
+    private static final int MAX_ROUNDS = 25;
+    private static final int SHOWN_ARGUMENTS = 160;
+    private static final int SHOWN_ANSWER = 200;
+
+    private final WorkOrder order;
+    private final ModelProvider provider;
+    private final String instructions;
+    private final Workspace workspace;
+    private final Toolbox tools;
+    private final LocalPolicy local;
+    private final Checkpoints checkpoints;
+    private final Budget budget;
+    private final RetryPlan retries;
+    private final Pause pause;
+
+    /** @param tools those of the turn, without this one: a subagent has none of its own */
+    Subagent(
+            WorkOrder order,
+            ModelProvider provider,
+            String instructions,
+            Workspace workspace,
+            Toolbox tools,
+            LocalPolicy local,
+            Checkpoints checkpoints,
+            Budget budget,
+            RetryPlan retries,
+            Pause pause) {
+        this.order = order;
+        this.provider = provider;
+        this.instructions = instructions;
+        this.workspace = workspace;
+        this.tools = tools;
+        this.local = local;
+        this.checkpoints = checkpoints;
+        this.budget = budget;
+        this.retries = retries;
+        this.pause = pause;
+    }
+
+    @Override
+    public ToolSpec spec() {
+        return new ToolSpec(
+                NAME,
+                "Gives a task to a second agent with a fresh context and the same tools"
+                        + (writes() ? "" : ", which only reads")
+                        + ", and gives back its answer. For looking through much at once, so that your own context stays small. It knows"
+                        + " nothing of this conversation: say all that it needs, and what it should answer.",
+                Map.of(
+                        "type",
+                        "object",
+                        "properties",
+                        Map.of("task", Map.of("type", "string", "description", "The whole task, and what to answer.")),
+                        "required",
+                        List.of("task"),
+                        "additionalProperties",
+                        false));
+    }
+
+    @Override
+    public ToolEffect effect() {
+        return writes() ? ToolEffect.RUNS : ToolEffect.READS;
+    }
+
+    @Override
+    public Map<String, Object> example() {
+        return Map.of(
+                "task",
+                "Find every place where the total of a cart is computed. Answer with file, line and what is computed there.");
+    }
+
+    @Override
+    public Map<String, String> aliases() {
+        return Map.of("prompt", "task", "description", "task", "instructions", "task");
+    }
+
+    private boolean writes() {
+        return order.approvalPolicy() == ApprovalPolicy.AUTO;
+    }
+
+    @Override
+    public ToolResult run(ToolInvocation call) throws InterruptedException {
+        WorkOrder part = part(call.text("task"));
+        Budget own = new Budget(part.limits());
+        Transcript transcript = new Transcript(call.output());
+        Ending ending;
+        try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
+            // Nobody is there to ask: what would be asked is refused.
+            WorkOrderRunner.Approvals nobody = (_, _, _) -> new WorkOrderRunner.Decision(
+                    ApprovalDecision.DENY,
+                    "a subagent cannot ask the person; leave it to the one who gave you the task.");
+            CallDesk desk = new CallDesk(
+                    tools,
+                    workspace,
+                    part,
+                    transcript,
+                    new ApprovalDesk(
+                            new SessionGrants(), part.chatSessionId(), transcript, nobody, clock, local.patience()),
+                    local,
+                    clock.signal(),
+                    checkpoints);
+            ending = new TurnWork(
+                            part,
+                            provider,
+                            tools.specs(),
+                            new Conversation(instructions, part, ContextWindow.of(part.profile(), tools.specs())),
+                            desk,
+                            new ToolQueue(ToolQueue.Mode.PARALLEL),
+                            own,
+                            clock,
+                            transcript,
+                            retries,
+                            pause)
+                    .run(RecoveredTurn.of(List.of()));
+        } finally {
+            budget.add(Optional.of(own.usage()), 0);
+        }
+        String answer = transcript.answer().strip();
+        if (ending.status() == TurnStatus.FINISHED && !answer.isEmpty()) {
+            return ToolResult.done(answer);
+        }
+        Failure failure = ending.failure();
+        return ToolResult.failed("The subagent did not come to an end"
+                + (failure == null ? "." : ": " + failure.message())
+                + (answer.isEmpty() ? "" : "\nWhat it said last:\n" + answer));
+    }
+
+    private WorkOrder part(String task) {
+        Limits limits = order.limits();
+        return new WorkOrder(
+                order.workOrderId(),
+                order.turnId(),
+                order.chatSessionId(),
+                order.sessionName(),
+                order.project(),
+                order.workspaceId(),
+                task,
+                List.of(),
+                order.provider(),
+                order.model(),
+                order.profile(),
+                order.reasoningEffort(),
+                new Limits(
+                        MAX_ROUNDS,
+                        limits.maxOutputTokens(),
+                        null,
+                        limits.maxEqualCalls(),
+                        limits.maxFilesChanged(),
+                        limits.maxCost()),
+                writes() ? ApprovalPolicy.AUTO : ApprovalPolicy.READ_ONLY,
+                order.rules(),
+                order.createdAt());
+    }
+
+    /** What the subagent reports, in words, as the output of the call; its last round is its answer. */
+    private static final class Transcript implements WorkReport {
+        private final Consumer<String> output;
+        private final StringBuilder answer = new StringBuilder();
+
+        Transcript(Consumer<String> output) {
+            this.output = output;
+        }
+
+        synchronized String answer() {
+            return answer.toString();
+        }
+
+        private synchronized void say(String text) {
+            output.accept(text);
+        }
+
+        @Override
+        public synchronized void roundStarted(int round) {
+            answer.setLength(0);
+        }
+
+        @Override
+        public void roundSuperseded(int round) {
+            say("\n[said again]\n");
+        }
+
+        @Override
+        public void thinking(String text) {
+            // Its thinking stays its own: the call's output is what it does and says.
+        }
+
+        @Override
+        public synchronized void response(String text) {
+            answer.append(text);
+            say(text);
+        }
+
+        @Override
+        public void toolCalled(String callId, String name, Map<String, Object> parameters) {
+            say("\n▸ " + name + " " + start(Arguments.write(parameters), SHOWN_ARGUMENTS) + "\n");
+        }
+
+        @Override
+        public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+            // It is answered at once, and the end of the call says how.
+        }
+
+        @Override
+        public void toolStarted(String callId, @Nullable Map<String, Object> changed) {
+            // Calls are shown when they are made and when they end.
+        }
+
+        @Override
+        public void toolOutput(String callId, String text) {
+            // The result tells enough.
+        }
+
+        @Override
+        public void toolEnded(String callId, ToolCallState state, String response) {
+            say("  " + state.name().toLowerCase(Locale.ROOT) + ": "
+                    + start(response.strip().replace('\n', ' '), SHOWN_ANSWER) + "\n");
+        }
+
+        @Override
+        public void usage(Usage usage) {
+            // Summed up at the end, in the turn's own usage.
+        }
+
+        @Override
+        public void retrying(Failure failure, int attempt, long delayMillis) {
+            say("\n[" + failure.message() + " Trying again.]\n");
+        }
+
+        @Override
+        public void filesChanged(TurnFiles files) {
+            // Told by the turn that it is a part of.
+        }
+
+        @Override
+        public void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
+            // A part of a turn has no end of its own.
+        }
+
+        private static String start(String text, int most) {
+            return text.length() <= most ? text : text.substring(0, most) + "…";
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.gadget.drone.tool;
+
+import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.provider.CancelSignal;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Commands that go on while the agent does other things; none outlives the drone. */
+@ApplicationScoped
+public class BackgroundProcesses {
+    private static final int MAX_RUNNING = 8;
+    private static final int KEPT_EACH = 16 * 1024;
+    private static final Duration LONGEST = Duration.ofHours(8);
+
+    private final Map<String, Background> processes = new LinkedHashMap<>();
+    private int count;
+
+    /** One of them. */
+    static final class Background {
+        private final String command;
+        private final CancelSignal stop = new CancelSignal();
+        private HeadAndTail unread = new HeadAndTail(KEPT_EACH);
+        private CommandRun.@Nullable Outcome outcome;
+
+        Background(String command) {
+            this.command = command;
+        }
+
+        private synchronized void printed(String text) {
+            unread.add(text);
+        }
+
+        private synchronized void ended(CommandRun.Outcome how) {
+            outcome = how;
+            notifyAll();
+        }
+
+        synchronized boolean running() {
+            return outcome == null;
+        }
+
+        /** What it printed since it was last asked, and how it stands; waits so long for an end. */
+        synchronized String news(Duration wait) throws InterruptedException {
+            long end = System.nanoTime() + wait.toNanos();
+            for (long left = wait.toMillis();
+                    outcome == null && left > 0;
+                    left = (end - System.nanoTime()) / 1_000_000) {
+                wait(left);
+            }
+            String text = unread.text();
+            unread = new HeadAndTail(KEPT_EACH);
+            CommandRun.Outcome how = outcome;
+            String state = how == null
+                    ? "It runs."
+                    : how.end() == CommandRun.End.EXITED
+                            ? "It ended with exit code " + how.status() + "."
+                            : "It was stopped.";
+            return state + "\n" + (text.isEmpty() ? "[nothing new]" : text);
+        }
+    }
+
+    /** Starts one, and gives its name. */
+    synchronized String start(String command, Path directory, Sandbox sandbox) throws IOException {
+        processes.values().removeIf(process -> !process.running() && processes.size() > 4 * MAX_RUNNING);
+        List<String> running = running();
+        if (running.size() >= MAX_RUNNING) {
+            throw new ToolFailedException("There run " + MAX_RUNNING + " processes already. Stop one first: "
+                    + String.join(", ", running) + ".");
+        }
+        String id = "p" + ++count;
+        Background process = new Background(command);
+        CommandRun run = CommandRun.start(command, directory, sandbox, process::printed, Long.MAX_VALUE);
+        Thread.ofVirtual().name("background-" + id).start(() -> await(run, process));
+        processes.put(id, process);
+        return id;
+    }
+
+    private static void await(CommandRun run, Background process) {
+        try {
+            process.ended(run.await(LONGEST, process.stop));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The names of those that run, with their commands. */
+    synchronized List<String> running() {
+        return processes.entrySet().stream()
+                .filter(entry -> entry.getValue().running())
+                .map(entry -> entry.getKey() + " (" + entry.getValue().command + ")")
+                .toList();
+    }
+
+    synchronized Background find(String id) {
+        return Optional.ofNullable(processes.get(id.strip()))
+                .orElseThrow(() -> new ToolFailedException("There is no process `" + id + "`. "
+                        + (running().isEmpty() ? "None runs." : "There run: " + String.join(", ", running()) + ".")));
+    }
+
+    /** Ends it with all that it started. */
+    String stop(String id) throws InterruptedException {
+        Background process = find(id);
+        process.stop.cancel();
+        return process.news(Duration.ofSeconds(10));
+    }
+
+    @PreDestroy
+    synchronized void stopAll() {
+        processes.values().forEach(process -> process.stop.cancel());
+    }
+}

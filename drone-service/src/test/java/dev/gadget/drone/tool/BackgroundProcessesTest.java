@@ -1,0 +1,90 @@
+package dev.gadget.drone.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands in the background, with real processes. */
+class BackgroundProcessesTest {
+    @TempDir
+    Path directory;
+
+    private final BackgroundProcesses processes = new BackgroundProcesses();
+    private final Tool start = new StartProcessTool(processes, new CommandSandbox());
+    private final Tool read = new ReadProcessTool(processes);
+    private final Tool stop = new StopProcessTool(processes);
+
+    @AfterEach
+    void end() {
+        processes.stopAll();
+    }
+
+    private String run(Tool tool, Object... pairs) throws Exception {
+        Map<String, Object> parameters = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            parameters.put(String.valueOf(pairs[i]), pairs[i + 1]);
+        }
+        return tool.run(new ToolInvocation("c", parameters, new Workspace(directory), text -> {}, new CancelSignal()))
+                .text();
+    }
+
+    private static String state(long pid) throws IOException {
+        Path stat = Path.of("/proc", String.valueOf(pid), "stat");
+        try {
+            String text = Files.readString(stat);
+            return text.substring(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3);
+        } catch (NoSuchFileException e) {
+            return "gone";
+        }
+    }
+
+    @Test
+    @DisplayName("it goes on, is read piece by piece, and is stopped with all that it started")
+    void lives() throws Exception {
+        String started = run(
+                start,
+                "command",
+                "echo one; sleep 300 & echo $! > child; echo $$ > parent; read x < /dev/tty; sleep 300");
+        assertThat(started).startsWith("Started as p1. It runs.").contains("one");
+        assertThat(run(read, "process", "p1")).isEqualTo("It runs.\n[nothing new]");
+        long child = Long.parseLong(Files.readString(directory.resolve("child")).strip());
+        assertThat(state(child)).isEqualTo("S");
+        assertThat(run(stop, "process", "p1")).startsWith("It was stopped.");
+        assertThat(state(child)).isIn("gone", "Z");
+        assertThat(run(read, "process", "p1")).startsWith("It was stopped.");
+    }
+
+    @Test
+    @DisplayName("its end is waited for, and told with its exit code; its output is bounded")
+    void ends() throws Exception {
+        run(start, "command", "for i in 1 2 3; do seq 1 20000; done; sleep 1.5; echo last; exit 3");
+        String news = run(read, "process", "p1", "wait_seconds", 20);
+        assertThat(news).startsWith("It ended with exit code 3.").endsWith("last\n");
+        assertThat(news.length()).isLessThan(40_000);
+    }
+
+    @Test
+    @DisplayName("names that there are not, and too many at once")
+    void refusals() throws Exception {
+        assertThatThrownBy(() -> run(read, "process", "p9"))
+                .hasMessageContaining("There is no process `p9`. None runs.");
+        for (int i = 0; i < 8; i++) {
+            processes.start("sleep 100", directory, new CommandSandbox().get());
+        }
+        assertThatThrownBy(() -> run(start, "command", "sleep 1"))
+                .hasMessageContaining("There run 8 processes already");
+    }
+}
