@@ -66,19 +66,9 @@ public final class Sandbox {
             ".asdf",
             "go");
 
-    /** What stands at the top of a workspace and runs later. */
-    private static final List<String> READ_ONLY = List.of(
-            ".git/config",
-            ".git/hooks",
-            ".git/info",
-            ".gitattributes",
-            ".gitmodules",
-            ".envrc",
-            ".husky",
-            ".githooks",
-            ".vscode",
-            ".idea",
-            ".devcontainer");
+    private static final Path LIMITS = Path.of("/usr/bin/prlimit");
+    private static final String MOST_PROCESSES = "2048";
+    private static final String SIZE_OF_TMP = String.valueOf(2L << 30);
 
     private final Mode mode;
     private final boolean network;
@@ -193,10 +183,16 @@ public final class Sandbox {
                 "/dev",
                 "--proc",
                 "/proc",
+                "--size",
+                SIZE_OF_TMP,
                 "--tmpfs",
                 "/tmp",
+                "--size",
+                SIZE_OF_TMP,
                 "--tmpfs",
                 "/var/tmp",
+                "--size",
+                SIZE_OF_TMP,
                 "--tmpfs",
                 "/run"));
         if (network) {
@@ -206,11 +202,16 @@ public final class Sandbox {
         hideHome(line, workspace);
         writable.forEach(path -> bind(line, path));
         bind(line, workspace);
-        READ_ONLY.forEach(name -> readOnly(line, workspace.resolve(name)));
+        for (Path top : RunsLaterGuard.tops(workspace)) {
+            RunsLaterGuard.NAMES.forEach(name -> readOnly(line, top.resolve(name)));
+        }
         if (Files.isDirectory(workspace.resolve(".gadget"))) {
             line.addAll(List.of("--tmpfs", workspace.resolve(".gadget").toString()));
         }
         line.addAll(List.of("--setenv", "TMPDIR", "/tmp", "--chdir", workspace.toString(), "--"));
+        if (Files.isExecutable(LIMITS)) {
+            line.addAll(List.of(LIMITS.toString(), "--nproc=" + MOST_PROCESSES, "--core=0", "--"));
+        }
         line.addAll(command);
         return line;
     }

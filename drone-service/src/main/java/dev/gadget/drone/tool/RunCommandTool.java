@@ -2,12 +2,14 @@ package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.RunsLaterGuard;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -73,10 +75,12 @@ public class RunCommandTool implements Tool {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command, for example `ls -l`.");
         }
         int seconds = call.number("timeout_seconds", DEFAULT_SECONDS);
+        RunsLaterGuard guard = RunsLaterGuard.before(call.workspace().root());
         CommandRun.Outcome outcome = CommandRun.start(command, call.workspace().root(), sandbox.get(), call.output())
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
-        String left = outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "";
+        String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")
+                + (sandbox.get().works() ? setAside(guard) : "");
         return switch (outcome.end()) {
             case EXITED ->
                 new ToolResult(outcome.status() == 0, "Exit code " + outcome.status() + ".\n" + output + left);
@@ -86,5 +90,13 @@ public class RunCommandTool implements Tool {
                                 + output + "\n[if it needs longer, set timeout_seconds, at most " + MAX_SECONDS + "]");
             case CANCELLED -> ToolResult.failed("Stopped by the person. Its output until then:\n" + output);
         };
+    }
+
+    private static String setAside(RunsLaterGuard guard) throws IOException {
+        List<String> aside = guard.after();
+        return aside.isEmpty()
+                ? ""
+                : "\n[set aside, because an editor, a shell or git would run it later: " + String.join(", ", aside)
+                        + ". Use write_file for such a file; the person is asked.]";
     }
 }
