@@ -88,6 +88,7 @@ export interface CreateProvider {
     defaultModel?: string | null;
     disableStreaming?: boolean | null;
     name: string;
+    prices?: ModelPrice[] | null;
     type: ProviderType;
 }
 
@@ -316,6 +317,12 @@ export interface LoginRequest {
     password: string;
 }
 
+export interface ModelPrice {
+    input: number;
+    model: string;
+    output: number;
+}
+
 export interface ModelProfile {
     arguments?: Score | null;
     contextTokens?: number | null;
@@ -388,6 +395,7 @@ export interface ProviderView {
     hasApiKey: boolean;
     id: string;
     name: string;
+    prices: ModelPrice[];
     type: ProviderType;
 }
 
@@ -646,6 +654,7 @@ export interface UpdateProvider {
     defaultModel?: string | null;
     disableStreaming?: boolean | null;
     name?: string | null;
+    prices?: ModelPrice[] | null;
 }
 
 export interface UpdateSession {

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { LIMITS, readLimits, writeLimits } from "./limits";
 import { type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
 
@@ -28,6 +29,8 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
   const [rules, setRules] = useState(writeRules(session.rules));
   const read = readRules(rules);
+  const [limitTexts, setLimitTexts] = useState(writeLimits(session.limits));
+  const limits = readLimits(limitTexts);
 
   const save = useMutation({
     mutationFn: () => {
@@ -36,6 +39,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         name: name.trim(),
         whenBusy,
         ...("rules" in read ? { rules: read.rules } : {}),
+        ...(limits ? { limits } : {}),
         ...(workspaceId ? { workspaceId } : {}),
       };
       return call(`/sessions/${session.id}`, { method: "PATCH", body });
@@ -60,7 +64,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if ("rules" in read) save.mutate();
+    if ("rules" in read && limits) save.mutate();
   }
 
   const failure = save.error ?? remove.error;
@@ -93,6 +97,26 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
           error={"wrong" in read ? read.wrong : undefined}
           hint="One a line, beside the approvals above; the strictest that fits counts. The drone’s own policy stays above all."
         />
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 text-sm font-medium">Limits of a turn</legend>
+          <div className="grid grid-cols-3 gap-2 max-sm:grid-cols-2">
+            {LIMITS.map(({ key, label, step }) => (
+              <Field
+                key={key}
+                label={label}
+                inputMode={step === 1 ? "numeric" : "decimal"}
+                placeholder="no limit"
+                value={limitTexts[key]}
+                onChange={(event) => setLimitTexts({ ...limitTexts, [key]: event.target.value })}
+              />
+            ))}
+          </div>
+          <p className={`text-xs ${limits ? "text-faint" : "text-bad"}`}>
+            {limits
+              ? "A turn that reaches one stops there and can be continued. Empty is no limit."
+              : "Each limit is a number above 0, or empty for none."}
+          </p>
+        </fieldset>
         <WorkspaceField session={session} value={workspaceId ?? undefined} onChange={setWorkspaceId} />
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}

@@ -4,9 +4,10 @@ import { call, ProblemError } from "../../api/http";
 import { modelsQuery, readAgain } from "../../api/queries";
 import type { CreateProvider, ProviderType, ProviderView, UpdateProvider } from "../../protocol/messages.gen";
 import { Dialog } from "../../ui/dialog";
-import { Field, Select } from "../../ui/field";
+import { Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { DialogActions } from "./parts";
+import { readPrices, writePrices } from "./prices";
 
 const EXAMPLES: Record<ProviderType, string> = {
   openai: "https://api.openai.com/v1",
@@ -26,6 +27,8 @@ export function ProviderDialog({
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? "");
   const [apiKey, setApiKey] = useState("");
   const [defaultModel, setDefaultModel] = useState(provider?.defaultModel ?? "");
+  const [prices, setPrices] = useState(writePrices(provider?.prices ?? []));
+  const read = readPrices(prices);
 
   const save = useMutation({
     mutationFn: () => {
@@ -34,6 +37,7 @@ export function ProviderDialog({
         baseUrl: baseUrl.trim(),
         ...(apiKey ? { apiKey } : {}),
         ...(defaultModel.trim() ? { defaultModel: defaultModel.trim() } : {}),
+        ...("prices" in read ? { prices: read.prices } : {}),
       };
       if (!provider) {
         const body: CreateProvider = { type, ...common };
@@ -51,7 +55,7 @@ export function ProviderDialog({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    save.mutate();
+    if ("prices" in read) save.mutate();
   }
 
   const problem = save.error instanceof ProblemError ? save.error : undefined;
@@ -106,6 +110,16 @@ export function ProviderDialog({
           error={errorOf("defaultModel")}
           hint="Offered first in a new session."
           onChange={(event) => setDefaultModel(event.target.value)}
+        />
+        <TextArea
+          label="Prices"
+          rows={2}
+          spellCheck={false}
+          placeholder="gpt-x 2.50 10"
+          value={prices}
+          onChange={(event) => setPrices(event.target.value)}
+          error={"wrong" in read ? read.wrong : errorOf("prices")}
+          hint="A model a line, with the price of a million tokens in and out. Turns then tell what they cost."
         />
         {save.error && !fieldShown && <Notice tone="bad">{save.error.message}</Notice>}
         <DialogActions busy={save.isPending} onClose={onClose} word={provider ? "Save" : "Add"} />

@@ -1,5 +1,6 @@
 package dev.gadget.code.http;
 
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
@@ -78,6 +79,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ModelProfile.class,
             ModelProfile.Score.class,
             ModelProfile.ToolCalling.class,
+            ModelPrice.class,
             ProjectId.class,
             ProviderId.class,
             ProviderType.class,

@@ -1,5 +1,7 @@
 package dev.gadget.code.provider;
 
+import dev.gadget.model.ModelPrice;
+import java.util.List;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.UserId;
@@ -21,5 +23,10 @@ public record Provider(
         @Nullable String sealedKey,
         @Nullable String defaultModel,
         boolean disableStreaming,
+        List<ModelPrice> prices,
         Instant createdAt,
-        long version) {}
+        long version) {
+    public Provider {
+        prices = List.copyOf(prices);
+    }
+}

@@ -121,6 +121,7 @@ public class ProviderResource {
                 provider.sealedKey() != null,
                 provider.defaultModel(),
                 provider.disableStreaming(),
+                provider.prices(),
                 provider.createdAt());
     }
 

@@ -1,5 +1,6 @@
 package dev.gadget.code.provider;
 
+import dev.gadget.model.ModelPrice;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.ModelProfileArchive;
@@ -27,6 +28,7 @@ public class Providers {
     private static final int MAX_NAME = 100;
     private static final int MAX_MODEL = 200;
     private static final int MAX_KEY = 4096;
+    private static final int MOST_PRICES = 200;
 
     private final ProviderArchive archive;
     private final ModelProfileArchive profiles;
@@ -73,6 +75,7 @@ public class Providers {
                 sealed(id, wanted.apiKey()),
                 model(wanted.defaultModel()),
                 Boolean.TRUE.equals(wanted.disableStreaming()),
+                prices(wanted.prices(), List.of()),
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
                 0);
         named(() -> archive.insert(provider));
@@ -92,6 +95,7 @@ public class Providers {
                 update.apiKey() == null ? old.sealedKey() : sealed(id, update.apiKey()),
                 update.defaultModel() == null ? old.defaultModel() : model(update.defaultModel()),
                 Objects.requireNonNullElse(update.disableStreaming(), old.disableStreaming()),
+                prices(update.prices(), old.prices()),
                 old.createdAt(),
                 old.version());
         named(() -> archive.replace(changed));
@@ -120,6 +124,29 @@ public class Providers {
     List<ExaminedModel> examined(UserId owner, ProviderId id) {
         get(owner, id);
         return profiles.ofProvider(owner, id);
+    }
+
+    /** What this model costs; null when the person did not say. */
+    public @Nullable ModelPrice price(UserId owner, ProviderId id, String model) {
+        return archive.find(owner, id).stream()
+                .flatMap(provider -> provider.prices().stream())
+                .filter(price -> price.model().equals(model))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static List<ModelPrice> prices(@Nullable List<ModelPrice> wanted, List<ModelPrice> otherwise) {
+        if (wanted == null) {
+            return otherwise;
+        }
+        if (wanted.size() > MOST_PRICES
+                || wanted.stream().map(ModelPrice::model).distinct().count() < wanted.size()) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A provider has one price a model, for " + MOST_PRICES + " models at most.",
+                    "prices");
+        }
+        return wanted;
     }
 
     /** What is known of this model; null when it was never examined. */

@@ -84,6 +84,7 @@ public class Setup {
                             baseUrl,
                             wanted.apiKey().orElse(null),
                             wanted.model().orElse(null),
+                            null,
                             null));
             LOG.infof("The provider '%s' of the settings is made.", wanted.name());
             return;
@@ -103,6 +104,7 @@ public class Setup {
                             baseUrl,
                             wanted.apiKey().orElse(null),
                             wanted.model().orElse(null),
+                            null,
                             null));
             LOG.infof("The provider '%s' is changed to what the settings say.", wanted.name());
         }

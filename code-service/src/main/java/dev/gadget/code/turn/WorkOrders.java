@@ -60,6 +60,7 @@ public class WorkOrders {
                 provider,
                 turn.model(),
                 providers.profile(session.ownerId(), session.providerId(), turn.model()),
+                providers.price(session.ownerId(), session.providerId(), turn.model()),
                 turn.reasoningEffort(),
                 session.limits(),
                 session.approvalPolicy(),

@@ -12,6 +12,7 @@ import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
@@ -57,6 +58,7 @@ public final class StoreFixtures {
                 "sealed:abc",
                 "small",
                 true,
+                List.of(new ModelPrice("small", new BigDecimal("0.15"), new BigDecimal("0.60"))),
                 T0,
                 0);
     }

@@ -81,7 +81,7 @@ public class AgentLoop implements WorkOrderRunner {
         if (before.ended()) {
             return;
         }
-        Budget budget = new Budget(order.limits());
+        Budget budget = new Budget(order.limits(), order.price());
         Ending ending;
         try {
             ending = end(order, before, budget, report, approvals, cancel);

@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.Limits;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
@@ -15,6 +16,7 @@ final class Budget {
     private record Called(String name, Map<String, Object> parameters) {}
 
     private final Limits limits;
+    private final @Nullable ModelPrice price;
     private final Set<String> changedFiles = new HashSet<>();
     private Usage usage = Usage.NONE;
     private long uncounted;
@@ -22,7 +24,9 @@ final class Budget {
     private @Nullable Called last;
     private int equalInARow;
 
-    Budget(Limits limits) {
+    /** Of a turn whose model costs so much; null when nobody knows. */
+    Budget(Limits limits, @Nullable ModelPrice price) {
+        this.price = price;
         this.limits = limits;
     }
 
@@ -74,12 +78,23 @@ final class Budget {
             uncounted += chars / 4;
             return;
         }
-        Usage more = counted.get();
+        Usage more = priced(counted.get());
         usage = new Usage(
                 usage.inputTokens() + more.inputTokens(),
                 usage.outputTokens() + more.outputTokens(),
                 usage.thinkingTokens() + more.thinkingTokens(),
                 sum(usage.cost(), more.cost()));
+    }
+
+    /** What an endpoint itself says that it costs counts before the price list. */
+    private Usage priced(Usage counted) {
+        return price == null || counted.cost() != null
+                ? counted
+                : new Usage(
+                        counted.inputTokens(),
+                        counted.outputTokens(),
+                        counted.thinkingTokens(),
+                        price.of(counted.inputTokens(), counted.outputTokens()));
     }
 
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */

@@ -118,7 +118,7 @@ final class Subagent implements Tool {
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
         WorkOrder part = part(call.text("task"));
-        Budget own = new Budget(part.limits());
+        Budget own = new Budget(part.limits(), part.price());
         Transcript transcript = new Transcript(call.output());
         Ending ending;
         try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
@@ -176,6 +176,7 @@ final class Subagent implements Tool {
                 order.provider(),
                 order.model(),
                 order.profile(),
+                order.price(),
                 order.reasoningEffort(),
                 new Limits(
                         MAX_ROUNDS,

@@ -1,5 +1,6 @@
 package dev.gadget.drone.config;
 
+import dev.gadget.model.ModelPrice;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.HeldOrder;
@@ -59,6 +60,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkspaceState.class,
             LocalPolicy.class,
             ApprovalRule.class,
+            ModelPrice.class,
             TurnFiles.class,
             FileChange.class,
             TurnFilesAction.class,

@@ -69,6 +69,7 @@ class AgentOverTheWireTest {
                     new ProviderSpec(type, "scripted", url, null, null),
                     "demo",
                     null,
+                    null,
                     ReasoningEffort.LOW,
                     limits,
                     ApprovalPolicy.AUTO,

@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.model.ModelPrice;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
@@ -36,6 +37,9 @@ final class Bench {
     final ScriptedModel model;
     List<Tool> tools = List.of();
     String prompt = "do it";
+    @Nullable
+    ModelPrice price;
+
     List<PastTurn> history = List.of();
     Limits limits = Limits.STANDARD;
     ApprovalPolicy policy = ApprovalPolicy.AUTO;
@@ -94,6 +98,7 @@ final class Bench {
                 new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null),
                 "m",
                 profile,
+                price,
                 ReasoningEffort.LOW,
                 limits,
                 policy,

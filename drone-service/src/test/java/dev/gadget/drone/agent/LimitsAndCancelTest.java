@@ -1,5 +1,7 @@
 package dev.gadget.drone.agent;
 
+import java.math.BigDecimal;
+import dev.gadget.model.ModelPrice;
 import static dev.gadget.drone.agent.ScriptedModel.call;
 import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.events;
@@ -225,5 +227,19 @@ class LimitsAndCancelTest {
         assertThat(bench.model.requests.get(1).maxOutputTokens()).isEqualTo(50);
         assertThat(bench.report.complete().usage()).isEqualTo(Usage.NONE);
         assertLimit(bench, "150 output tokens");
+    }
+
+    @Test
+    @DisplayName("money is counted by the price list, told as usage, and has a limit")
+    void money() {
+        Bench bench = new Bench(
+                        directory, calls(call("c1", "look", "{\"path\":\"a\"}")), calls(call("c2", "look", "{\"path\":\"b\"}")), text("ok"))
+                .tools(FakeTool.reads("look", call -> ToolResult.done("seen")));
+        bench.price = new ModelPrice("m", new BigDecimal("1000"), new BigDecimal("2000"));
+        bench.limits = new Limits(null, null, null, null, null, new BigDecimal("0.03"));
+        bench.run();
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
+        assertThat(bench.report.complete().usage().cost()).isEqualByComparingTo("0.04");
+        assertThat(bench.report.failure().message()).contains("0.03 in money");
     }
 }

@@ -42,6 +42,7 @@ final class Samples {
                 new ProviderSpec(ProviderType.OPENAI, "scripted", "http://127.0.0.1:1/v1", "secret", null),
                 "demo",
                 null,
+                null,
                 ReasoningEffort.LOW,
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,

@@ -1,5 +1,7 @@
 package dev.gadget.model.api;
 
+import dev.gadget.model.ModelPrice;
+import java.util.List;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.gadget.model.DroneId;
@@ -22,7 +24,8 @@ public final class ProviderApi {
             String baseUrl,
             @Nullable String apiKey,
             @Nullable String defaultModel,
-            @Nullable Boolean disableStreaming) {
+            @Nullable Boolean disableStreaming,
+            @Nullable List<ModelPrice> prices) {
         @Override
         public String toString() {
             return "CreateProvider[" + name + " " + type + " " + baseUrl + "]";
@@ -36,7 +39,8 @@ public final class ProviderApi {
             @Nullable String baseUrl,
             @Nullable String apiKey,
             @Nullable String defaultModel,
-            @Nullable Boolean disableStreaming) {
+            @Nullable Boolean disableStreaming,
+            @Nullable List<ModelPrice> prices) {
         @Override
         public String toString() {
             return "UpdateProvider[" + name + " " + baseUrl + "]";
@@ -53,6 +57,7 @@ public final class ProviderApi {
             boolean hasApiKey,
             @Nullable String defaultModel,
             boolean disableStreaming,
+            List<ModelPrice> prices,
             Instant createdAt) {}
 
     /** One model that a provider offers. */

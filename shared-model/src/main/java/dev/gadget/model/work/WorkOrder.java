@@ -1,5 +1,6 @@
 package dev.gadget.model.work;
 
+import dev.gadget.model.ModelPrice;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that a drone needs to work on one turn.
  *
  * @param workspaceId the workspace that the turn belongs to; a drone in another one refuses it
+ * @param price what the model costs, when the person said so
  * @param rules what is done with some calls, whatever the policy says; empty when absent
  * @param history the earlier turns of the session, oldest first
  * @param profile what an exam found the model to do, when there was one
@@ -35,6 +37,7 @@ public record WorkOrder(
         ProviderSpec provider,
         String model,
         @Nullable ModelProfile profile,
+        @Nullable ModelPrice price,
         ReasoningEffort reasoningEffort,
         Limits limits,
         ApprovalPolicy approvalPolicy,

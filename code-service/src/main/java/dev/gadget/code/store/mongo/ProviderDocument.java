@@ -1,5 +1,6 @@
 package dev.gadget.code.store.mongo;
 
+import java.util.List;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
@@ -16,6 +17,7 @@ public class ProviderDocument extends OwnedDocument {
     public @Nullable String sealedKey;
     public @Nullable String defaultModel;
     public boolean disableStreaming;
+    public List<PriceDocument> prices = List.of();
 
     static ProviderDocument from(Provider provider) {
         var document = new ProviderDocument();
@@ -27,6 +29,7 @@ public class ProviderDocument extends OwnedDocument {
         document.sealedKey = provider.sealedKey();
         document.defaultModel = provider.defaultModel();
         document.disableStreaming = provider.disableStreaming();
+        document.prices = provider.prices().stream().map(PriceDocument::from).toList();
         return document;
     }
 
@@ -40,6 +43,7 @@ public class ProviderDocument extends OwnedDocument {
                 sealedKey,
                 defaultModel,
                 disableStreaming,
+                prices.stream().map(PriceDocument::toPrice).toList(),
                 createdAt,
                 version);
     }
