@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { Pair } from "./load.mjs";
 import { runPeer } from "./peer.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
+import { runTools } from "./tools.mjs";
 import { droneCommand, ExternalStore, nativeBuilt, ROOT, Service } from "./service.mjs";
 
 const CASES = {
@@ -30,6 +31,7 @@ const { values: options } = parseArgs({
     peer: { type: "string" },
     out: { type: "string", default: join(ROOT, "target/bench.json") },
     list: { type: "boolean", default: false },
+    tools: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -39,6 +41,13 @@ if (options.list) {
     console.log(`${name.padEnd(10)} ${drones} drones, ${rate ? `${rate} tokens/s each` : `as fast as it goes, ${window} tokens in flight each`}`);
   }
   console.log("start      start times and idle memory of both programs, on the JVM and natively when built (always runs)");
+  process.exit(0);
+}
+
+if (options.tools) {
+  const rows = await runTools({ native: options.native });
+  mkdirSync(join(ROOT, "target"), { recursive: true });
+  writeFileSync(options.out, JSON.stringify({ tools: rows }, null, 2));
   process.exit(0);
 }
 
