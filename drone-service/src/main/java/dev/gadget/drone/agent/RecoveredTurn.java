@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * What the journal of a turn tells. A round is whole once its usage was reported: the loop does so after each response that
  * is complete, and before any of its tools runs.
  *
+ * @param setup the clone of the project, when one was begun before the first round
  * @param rounds the whole rounds, in order
  * @param cut the number of the last round, when it is not whole and something of it was told
  * @param openCallsOfCut calls of that round that have no end
  * @param lastRound the highest number that was used
  */
 record RecoveredTurn(
+        @Nullable TurnCall setup,
         List<Round> rounds,
         @Nullable Integer cut,
         List<String> openCallsOfCut,
@@ -39,6 +41,7 @@ record RecoveredTurn(
         private final List<Round> rounds = new ArrayList<>();
         private final List<Part> parts = new ArrayList<>();
         private Usage usage = Usage.NONE;
+        private @Nullable TurnCall setup;
         private boolean ended;
 
         private static final class Part {
@@ -65,11 +68,7 @@ record RecoveredTurn(
                     parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
                 case WorkEntry.Thinking text -> last().thinking.append(text.content());
                 case WorkEntry.Response text -> last().text.append(text.content());
-                case WorkEntry.ToolCalled call ->
-                    last().calls
-                            .put(
-                                    call.callId(),
-                                    new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null));
+                case WorkEntry.ToolCalled call -> called(call);
                 case WorkEntry.ToolStarted started -> change(started.callId(), started.parameters(), true, null);
                 case WorkEntry.ToolEnded end -> change(end.callId(), null, false, end);
                 case WorkEntry.UsageReported reported -> {
@@ -81,6 +80,15 @@ record RecoveredTurn(
                 case WorkEntry.ToolOutput output -> {}
                 case WorkEntry.FilesChanged files -> {}
                 case WorkEntry.Retrying retrying -> {}
+            }
+        }
+
+        private void called(WorkEntry.ToolCalled call) {
+            var fresh = new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null);
+            if (call.callId().equals(ProjectSetup.CALL_ID)) {
+                setup = fresh;
+            } else {
+                last().calls.put(call.callId(), fresh);
             }
         }
 
@@ -96,20 +104,31 @@ record RecoveredTurn(
                 @Nullable Map<String, Object> parameters,
                 boolean started,
                 WorkEntry.@Nullable ToolEnded end) {
+            TurnCall clone = setup;
+            if (clone != null && clone.callId().equals(callId)) {
+                setup = advanced(clone, parameters, started, end);
+                return;
+            }
             for (Part part : parts.reversed()) {
                 if (part.calls.containsKey(callId)) {
-                    part.calls.computeIfPresent(
-                            callId,
-                            (id, call) -> new TurnCall(
-                                    id,
-                                    call.name(),
-                                    parameters == null ? call.parameters() : parameters,
-                                    call.malformed(),
-                                    call.started() || started,
-                                    end == null ? call.answer() : answer(end)));
+                    part.calls.computeIfPresent(callId, (id, call) -> advanced(call, parameters, started, end));
                     return;
                 }
             }
+        }
+
+        private static TurnCall advanced(
+                TurnCall call,
+                @Nullable Map<String, Object> parameters,
+                boolean started,
+                WorkEntry.@Nullable ToolEnded end) {
+            return new TurnCall(
+                    call.callId(),
+                    call.name(),
+                    parameters == null ? call.parameters() : parameters,
+                    call.malformed(),
+                    call.started() || started,
+                    end == null ? call.answer() : answer(end));
         }
 
         private static String answer(WorkEntry.ToolEnded end) {
@@ -136,7 +155,7 @@ record RecoveredTurn(
                             .map(TurnCall::callId)
                             .toList();
             int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
-            return new RecoveredTurn(rounds, cut == null ? null : cut.number, open, highest, usage, ended);
+            return new RecoveredTurn(setup, rounds, cut == null ? null : cut.number, open, highest, usage, ended);
         }
 
         private @Nullable Part cut() {

@@ -74,6 +74,7 @@ final class TurnWork {
     private Optional<Ending> takeUp(RecoveredTurn before) throws InterruptedException {
         budget.startFrom(before.usage());
         roundNumber = before.lastRound();
+        callIds.take(ProjectSetup.CALL_ID);
         for (String callId : before.openCallsOfCut()) {
             report.toolEnded(
                     callId,

@@ -74,8 +74,8 @@ public class MoveFileTool implements Tool {
         try {
             SafeEntries.move(workspace, from, to);
         } catch (FileAlreadyExistsException e) {
-            return ToolResult.failed("`" + workspace.show(to)
-                    + "` exists already. Move or delete it first, or use another name.");
+            return ToolResult.failed(
+                    "`" + workspace.show(to) + "` exists already. Move or delete it first, or use another name.");
         } catch (NoSuchFileException e) {
             return ToolResult.failed(NearMisses.missing(workspace, call.text("from")));
         }

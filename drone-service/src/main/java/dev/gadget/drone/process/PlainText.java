@@ -1,7 +1,7 @@
-package dev.gadget.drone.tool;
+package dev.gadget.drone.process;
 
 /** Takes out of what a program prints all that steers a terminal: escape sequences, and control characters but line breaks and tabs. */
-final class PlainText {
+public final class PlainText {
     private enum In {
         TEXT,
         ESCAPE,
@@ -14,7 +14,7 @@ final class PlainText {
     private boolean returned;
 
     /** The plain part of the next piece; sequences may be cut between pieces. */
-    String plain(CharSequence piece) {
+    public String plain(CharSequence piece) {
         StringBuilder plain = new StringBuilder(piece.length());
         for (int i = 0; i < piece.length(); i++) {
             take(piece.charAt(i), plain);

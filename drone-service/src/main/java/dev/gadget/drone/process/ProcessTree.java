@@ -1,4 +1,4 @@
-package dev.gadget.drone.tool;
+package dev.gadget.drone.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * A process and all that it started, found in every way there is: as its children, by its session, and by a mark in the
  * environment, which also those have that left the session and whose parents are gone.
  */
-final class ProcessTree {
+public final class ProcessTree {
     private static final String PROC = "/proc";
     private static final int ROUNDS = 20;
     private static final int MAX_ENVIRONMENT = 1 << 20;
@@ -29,14 +29,14 @@ final class ProcessTree {
      * @param ownSession whether it leads a session of its own
      * @param mark an assignment in its environment that no other process has
      */
-    ProcessTree(ProcessHandle top, boolean ownSession, String mark) {
+    public ProcessTree(ProcessHandle top, boolean ownSession, String mark) {
         this.top = top;
         this.ownSession = ownSession;
         this.mark = mark;
     }
 
     /** Kills all of it; what starts meanwhile is killed in the next round. True when something was alive. */
-    synchronized boolean kill() {
+    public synchronized boolean kill() {
         boolean any = false;
         for (int round = 0; round < ROUNDS; round++) {
             Set<ProcessHandle> alive = alive();
