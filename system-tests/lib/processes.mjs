@@ -196,17 +196,17 @@ export async function startCodeService(t, env) {
   return new CodeService(t, temporaryFolder(t, "data"), await freePort(), env).start();
 }
 
-/** Enrols a drone in a workspace and runs it. */
-export async function startDrone(t, code, call, workspace) {
+/** Enrols a drone in a workspace and runs it, with more in its environment when that is given. */
+export async function startDrone(t, code, call, workspace, env = {}) {
   const { code: enrolment } = await call("POST", "/drones/enrolments", {});
   const enrol = start(t, "enroll", [...command("drone"), "enroll", "--server", code.url, "--code", enrolment, "--workspace", workspace]);
   const how = await enrol.exited;
   if (how.code !== 0) throw new Error(`enroll ended with ${how.code}: ${enrol.output}`);
-  return runDrone(t, code, call, workspace);
+  return runDrone(t, code, call, workspace, env);
 }
 
-export async function runDrone(t, code, call, workspace) {
-  const drone = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--server", code.url]);
+export async function runDrone(t, code, call, workspace, env = {}) {
+  const drone = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--server", code.url], { env });
   await eventually(
     "the drone is available",
     async () => (await call("GET", "/drones")).items.some((item) => item.workspaceDir === workspace && item.status === "available"),

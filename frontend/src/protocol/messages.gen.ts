@@ -103,6 +103,7 @@ export interface CreateSession {
     rules?: ApprovalRule[] | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
+    worktree?: boolean | null;
 }
 
 export interface CreateToken {
@@ -376,6 +377,20 @@ export interface ProfileView {
 export interface ProjectApi {
 }
 
+export interface ProjectState {
+    ahead?: number | null;
+    behind?: number | null;
+    branch?: string | null;
+    cloned: boolean;
+    clonedAt?: string | null;
+    directory: string;
+    dirty: boolean;
+    lastSyncAt?: string | null;
+    note?: string | null;
+    syncing: boolean;
+    upstream?: string | null;
+}
+
 export interface ProjectView {
     createdAt: string;
     gitUrl?: string | null;
@@ -459,6 +474,16 @@ export interface SessionDetail {
     updatedAt: string;
     whenBusy: BusyPolicy;
     workspaceId?: string | null;
+    worktree: boolean;
+}
+
+export interface SessionProject {
+    gitUrl?: string | null;
+    id: string;
+    name: string;
+    slug: string;
+    state: ProjectState;
+    worktree: boolean;
 }
 
 export interface SessionView {
@@ -476,6 +501,7 @@ export interface SessionView {
     updatedAt: string;
     whenBusy: BusyPolicy;
     workspaceId?: string | null;
+    worktree: boolean;
 }
 
 export interface Snapshot extends TurnChange {
@@ -667,6 +693,7 @@ export interface UpdateSession {
     rules?: ApprovalRule[] | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
+    worktree?: boolean | null;
 }
 
 export interface UpdateUser {
@@ -741,7 +768,7 @@ export type EntryType = "file" | "folder" | "link" | "other";
 
 export type ExamStatus = "running" | "done" | "failed";
 
-export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field" | "prompt_too_long" | "unauthenticated" | "wrong_credentials" | "too_many_attempts" | "forbidden" | "foreign_origin" | "not_found" | "not_acceptable" | "method_not_allowed" | "unsupported_media_type" | "payload_too_large" | "conflict" | "changed_meanwhile" | "turn_running" | "turn_ended" | "session_locked" | "no_drone" | "drone_busy" | "code_used_or_expired" | "store_unavailable" | "quota_reached" | "internal" | "provider_unreachable" | "provider_unauthorized" | "provider_refused" | "model_not_found" | "rate_limited" | "provider_error" | "provider_protocol" | "context_overflow" | "truncated" | "stalled" | "output_limit" | "drone_lost" | "drone_rejected" | "lease_lost" | "outdated_fence" | "sequence_gap" | "protocol_mismatch" | "frame_invalid" | "slow_reader" | "unknown_cursor" | "journal_failed" | "workspace_locked" | "workspace_unusable" | "limit_reached" | "cancelled";
+export type FailureCode = "malformed_request" | "invalid_field" | "unknown_field" | "prompt_too_long" | "unauthenticated" | "wrong_credentials" | "too_many_attempts" | "forbidden" | "foreign_origin" | "not_found" | "not_acceptable" | "method_not_allowed" | "unsupported_media_type" | "payload_too_large" | "conflict" | "changed_meanwhile" | "turn_running" | "turn_ended" | "session_locked" | "no_drone" | "drone_busy" | "code_used_or_expired" | "store_unavailable" | "quota_reached" | "internal" | "provider_unreachable" | "provider_unauthorized" | "provider_refused" | "model_not_found" | "rate_limited" | "provider_error" | "provider_protocol" | "context_overflow" | "truncated" | "stalled" | "output_limit" | "drone_lost" | "drone_rejected" | "lease_lost" | "outdated_fence" | "sequence_gap" | "protocol_mismatch" | "frame_invalid" | "slow_reader" | "unknown_cursor" | "journal_failed" | "workspace_locked" | "workspace_unusable" | "git_failed" | "limit_reached" | "cancelled";
 
 export type GitStatus = "M" | "A" | "D" | "U" | "?";
 

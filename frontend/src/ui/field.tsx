@@ -94,3 +94,34 @@ export function Select({
     </Labels>
   );
 }
+
+/** Something that is so or not. */
+export function Check({
+  label,
+  hint,
+  ...input
+}: { label: string; hint?: string } & InputHTMLAttributes<HTMLInputElement>) {
+  const own = useId();
+  const id = input.id ?? own;
+  return (
+    <div className="flex items-start gap-2">
+      <input
+        {...input}
+        id={id}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-note` : undefined}
+        className="mt-0.5 size-4 accent-accent"
+      />
+      <div>
+        <label htmlFor={id} className="text-sm">
+          {label}
+        </label>
+        {hint && (
+          <p id={`${id}-note`} className="text-xs text-faint">
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

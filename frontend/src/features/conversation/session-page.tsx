@@ -15,6 +15,7 @@ import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
+import { ProjectBadge } from "./project-badge";
 import { PromptBox } from "./prompt-box";
 import { ScrollFollower } from "./scroll-follower";
 import { TurnView, UserMessage } from "./turn-view";
@@ -133,6 +134,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
           <span className="text-faint max-sm:hidden">thinks: {EFFORT_WORDS[session.reasoningEffort]}</span>
         )}
       </button>
+      <ProjectBadge session={session} />
       <WorkspaceModeChip workspaceId={session.workspaceId} />
       <span className="flex-1" />
       <PanelToggle />

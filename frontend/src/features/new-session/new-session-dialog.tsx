@@ -6,7 +6,7 @@ import { projectsQuery, providersQuery, readAgain, sessionsQuery } from "../../a
 import type { CreateProject, CreateSession, ProjectView, SessionView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Field, Select } from "../../ui/field";
+import { Check, Field, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { type ModelChoice, ModelFields } from "./model-fields";
 
@@ -66,6 +66,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
   const [projectId, setProjectId] = useState(project ?? last?.projectId ?? projects[0]?.id ?? NEW_PROJECT);
   const [projectName, setProjectName] = useState("");
   const [name, setName] = useState("");
+  const [worktree, setWorktree] = useState(false);
   const [choice, setChoice] = useState<ModelChoice>({
     providerId: known?.providerId ?? firstProvider,
     model: known?.model ?? "",
@@ -83,6 +84,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
         ...choice,
         whenBusy: known?.whenBusy ?? "queue",
         projectId: projectId === NEW_PROJECT ? await newProject(projectName) : projectId,
+        worktree,
         ...(name.trim() ? { name: name.trim() } : {}),
       };
       return call<SessionView>("/sessions", { method: "POST", body });
@@ -125,6 +127,12 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
         maxLength={100}
         value={name}
         onChange={(event) => setName(event.target.value)}
+      />
+      <Check
+        label="Own branch and worktree"
+        hint="Its turns work beside the project’s directory, so that sessions do not get in each other’s way."
+        checked={worktree}
+        onChange={(event) => setWorktree(event.target.checked)}
       />
       {create.error && <Notice tone="bad">{create.error.message}</Notice>}
       <div className="flex justify-end gap-2">

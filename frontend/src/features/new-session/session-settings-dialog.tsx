@@ -6,7 +6,7 @@ import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
 import type { BusyPolicy, SessionDetail, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
-import { Field, Select, TextArea } from "../../ui/field";
+import { Check, Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { LIMITS, readLimits, writeLimits } from "./limits";
 import { type ModelChoice, ModelFields } from "./model-fields";
@@ -26,6 +26,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
   });
 
   const [whenBusy, setWhenBusy] = useState(session.whenBusy);
+  const [worktree, setWorktree] = useState(session.worktree);
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
   const [rules, setRules] = useState(writeRules(session.rules));
   const read = readRules(rules);
@@ -38,6 +39,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         ...choice,
         name: name.trim(),
         whenBusy,
+        worktree,
         ...("rules" in read ? { rules: read.rules } : {}),
         ...(limits ? { limits } : {}),
         ...(workspaceId ? { workspaceId } : {}),
@@ -117,6 +119,12 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
               : "Each limit is a number above 0, or empty for none."}
           </p>
         </fieldset>
+        <Check
+          label="Own branch and worktree"
+          hint="Its turns work beside the project’s directory, so that sessions do not get in each other’s way."
+          checked={worktree}
+          onChange={(event) => setWorktree(event.target.checked)}
+        />
         <WorkspaceField session={session} value={workspaceId ?? undefined} onChange={setWorkspaceId} />
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}

@@ -58,6 +58,7 @@ public enum FailureCode {
     JOURNAL_FAILED(500, false),
     WORKSPACE_LOCKED(409, false),
     WORKSPACE_UNUSABLE(500, false),
+    GIT_FAILED(502, true),
     LIMIT_REACHED(409, false),
     CANCELLED(409, false);
 

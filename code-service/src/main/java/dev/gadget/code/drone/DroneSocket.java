@@ -168,6 +168,7 @@ public class DroneSocket {
             case DroneEvent.WorkspaceModeChanged changed -> desk.changed(connection, changed.mode());
             case DroneEvent.FileText part -> questions.said(connection, part);
             case DroneEvent.FilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
+            case DroneEvent.ProjectAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
         }

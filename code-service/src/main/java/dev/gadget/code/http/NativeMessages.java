@@ -31,6 +31,7 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.file.ChangedFile;
@@ -60,6 +61,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.ProjectRef;
+import dev.gadget.model.work.ProjectState;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
@@ -117,6 +119,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProjectApi.CreateProject.class,
             ProjectApi.UpdateProject.class,
             ProjectApi.ProjectView.class,
+            ProjectApi.SessionProject.class,
             ProviderApi.CreateProvider.class,
             ProviderApi.UpdateProvider.class,
             ProviderApi.ProviderView.class,
@@ -155,6 +158,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.AskFiles.class,
             DroneCommand.ExamineModel.class,
             DroneCommand.CancelExam.class,
+            DroneCommand.RequestProject.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -172,6 +176,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.FilesAnswered.class,
             DroneEvent.ExamProgressed.class,
             DroneEvent.ModelExamined.class,
+            DroneEvent.ProjectAnswered.class,
+            ProjectAction.class,
             DroneStatus.class,
             HeldWork.class,
             RecoveryAction.class,
@@ -254,6 +260,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             Usage.class,
             PastTurn.class,
             ProjectRef.class,
+            ProjectState.class,
             ProviderSpec.class,
             WorkEntry.class,
             WorkEntry.Thinking.class,

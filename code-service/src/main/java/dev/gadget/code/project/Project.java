@@ -2,6 +2,7 @@ package dev.gadget.code.project;
 
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.work.ProjectRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,4 +14,9 @@ public record Project(
         String slug,
         @Nullable String gitUrl,
         Instant createdAt,
-        long version) {}
+        long version) {
+    /** As a drone is told of it. */
+    public ProjectRef in(boolean worktree) {
+        return new ProjectRef(id, slug, gitUrl, worktree ? true : null);
+    }
+}

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One session of a person, as it is stored.
  *
  * @param workspaceId where its turns run; set by the first turn when the person did not choose
+ * @param worktree whether its turns work on a branch and in a working tree of their own
  * @param runningTurnId the turn that holds the session's lock, or null
  */
 public record ChatSession(
@@ -34,6 +35,7 @@ public record ChatSession(
         ApprovalPolicy approvalPolicy,
         List<ApprovalRule> rules,
         BusyPolicy whenBusy,
+        boolean worktree,
         @Nullable TurnId runningTurnId,
         Instant createdAt,
         Instant updatedAt,
@@ -62,6 +64,7 @@ public record ChatSession(
                 approvalPolicy,
                 rules,
                 whenBusy,
+                worktree,
                 runningTurnId,
                 createdAt,
                 updatedAt,

@@ -98,6 +98,7 @@ public class SessionResource {
                 session.approvalPolicy(),
                 session.rules(),
                 session.whenBusy(),
+                session.worktree(),
                 session.runningTurnId(),
                 session.createdAt(),
                 session.updatedAt());

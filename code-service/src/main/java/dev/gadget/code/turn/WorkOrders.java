@@ -1,7 +1,6 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
-import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.Providers;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.ProjectArchive;
@@ -85,12 +84,8 @@ public class WorkOrders {
 
     private @Nullable ProjectRef project(ChatSession session) {
         return projects.find(session.ownerId(), session.projectId())
-                .map(WorkOrders::reference)
+                .map(project -> project.in(session.worktree()))
                 .orElse(null);
-    }
-
-    private static ProjectRef reference(Project project) {
-        return new ProjectRef(project.id(), project.slug(), project.gitUrl());
     }
 
     /** The earlier turns, oldest first: as many of the newest as fit. */

@@ -34,6 +34,7 @@ class ChatSessionTest {
                 ApprovalPolicy.AUTO,
                 List.of(),
                 BusyPolicy.QUEUE,
+                false,
                 null,
                 Instant.EPOCH,
                 Instant.EPOCH,

@@ -113,6 +113,7 @@ public final class StoreFixtures {
                         new ApprovalRule(ApprovalRule.Action.ALLOW, "run_command", null, "npm test *"),
                         new ApprovalRule(ApprovalRule.Action.DENY, null, "db/**", null)),
                 BusyPolicy.QUEUE,
+                true,
                 null,
                 T0,
                 T0.plusSeconds(9),

@@ -5,6 +5,7 @@ import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.policy.WorkspaceDirectory;
+import dev.gadget.drone.project.ProjectFailedException;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ModelProviders;
@@ -32,6 +33,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final SessionGrants grants;
     private final WorkspaceDirectory directory;
     private final SystemPrompt prompt;
+    private final ProjectSetup projects;
     private final RetryPlan retries;
     private final Pause pause;
     private final Duration second;
@@ -42,13 +44,15 @@ public class AgentLoop implements WorkOrderRunner {
             Toolbox tools,
             SessionGrants grants,
             WorkspaceDirectory directory,
-            SystemPrompt prompt) {
+            SystemPrompt prompt,
+            ProjectSetup projects) {
         this(
                 providers,
                 tools,
                 grants,
                 directory,
                 prompt,
+                projects,
                 new RetryPlan(() -> ThreadLocalRandom.current().nextDouble()),
                 Pause.real(),
                 Duration.ofSeconds(1));
@@ -61,6 +65,7 @@ public class AgentLoop implements WorkOrderRunner {
             SessionGrants grants,
             WorkspaceDirectory directory,
             SystemPrompt prompt,
+            ProjectSetup projects,
             RetryPlan retries,
             Pause pause,
             Duration second) {
@@ -69,6 +74,7 @@ public class AgentLoop implements WorkOrderRunner {
         this.grants = grants;
         this.directory = directory;
         this.prompt = prompt;
+        this.projects = projects;
         this.retries = retries;
         this.pause = pause;
         this.second = second;
@@ -111,7 +117,7 @@ public class AgentLoop implements WorkOrderRunner {
             return Ending.failed(FailureCode.WORKSPACE_UNUSABLE, String.valueOf(e.getMessage()));
         }
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
-            Workspace workspace = new Workspace(directory.path());
+            Workspace workspace = place(order, before, report, clock);
             Checkpoints checkpoints = Checkpoints.of(workspace);
             ModelProvider provider = providers.of(order.provider().type());
             String instructions = prompt.text(workspace, order);
@@ -143,12 +149,28 @@ public class AgentLoop implements WorkOrderRunner {
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
             return ending;
+        } catch (ProjectFailedException e) {
+            return e.code() == FailureCode.CANCELLED
+                    ? Ending.CANCELLED
+                    : Ending.failed(e.code(), String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Ending(TurnStatus.INTERRUPTED, null);
         } catch (IOException e) {
             return Ending.failed(
                     FailureCode.WORKSPACE_UNUSABLE, "The workspace " + directory.path() + " cannot be used: " + e);
+        }
+    }
+
+    /** A clone has a limit of its own, and takes no time from the work. */
+    private Workspace place(WorkOrder order, RecoveredTurn before, WorkReport report, TurnClock clock)
+            throws IOException, ProjectFailedException {
+        Workspace whole = new Workspace(directory.path());
+        clock.pause();
+        try {
+            return projects.place(whole, order, before, report, clock.signal());
+        } finally {
+            clock.goOn();
         }
     }
 }

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -132,21 +133,29 @@ final class CallDesk {
 
     /** What the owner of this machine demands is never loosened by a session. */
     private Verdict verdict(Tool tool, Map<String, Object> parameters) {
-        var asked = new ApprovalRules.Call(
-                tool.spec().name(),
-                tool.effect(),
-                written(tool, parameters).stream()
-                        .map(workspace.root()::relativize)
-                        .toList(),
-                tool.command(parameters));
-        Verdict session = ApprovalRules.decide(order.approvalPolicy(), rules(), "this session", asked);
-        Verdict machine = ApprovalRules.decide(
+        List<Path> files = written(tool, parameters);
+        Verdict session = ApprovalRules.decide(
+                order.approvalPolicy(), rules(), "this session", asked(tool, parameters, files, workspace::inProject));
+        // A file of a working tree is the one of the project, too, that it stands for.
+        Verdict machine = ApprovalRules.stricter(
+                machine(asked(tool, parameters, files, workspace.root()::relativize)),
+                machine(asked(tool, parameters, files, workspace::inWorkspace)));
+        Verdict both = ApprovalRules.stricter(session, machine);
+        return tool.demand().map(demand -> ApprovalRules.stricter(both, demand)).orElse(both);
+    }
+
+    private static ApprovalRules.Call asked(
+            Tool tool, Map<String, Object> parameters, List<Path> files, UnaryOperator<Path> seen) {
+        return new ApprovalRules.Call(
+                tool.spec().name(), tool.effect(), files.stream().map(seen).toList(), tool.command(parameters));
+    }
+
+    private Verdict machine(ApprovalRules.Call asked) {
+        return ApprovalRules.decide(
                 Objects.requireNonNullElse(local.approvals(), ApprovalPolicy.AUTO),
                 local.rules(),
                 "this machine's owner",
                 asked);
-        Verdict both = ApprovalRules.stricter(session, machine);
-        return tool.demand().map(demand -> ApprovalRules.stricter(both, demand)).orElse(both);
     }
 
     private List<ApprovalRule> rules() {

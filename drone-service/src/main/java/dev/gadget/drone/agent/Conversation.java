@@ -152,6 +152,8 @@ final class Conversation {
                         startFrom(summary);
                     }
                 }
+                // What the drone did before the first round is nothing that the model called.
+                case Block.Tool tool when tool.content().name().equals(ProjectSetup.TOOL) -> {}
                 case Block.Tool tool -> calls.add(tool.content());
             }
         }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What the journal of a turn tells. A round is whole once its usage was reported: the loop does so after each response that
  * is complete, and before any of its tools runs.
  *
+ * @param setup the clone of the project, when one was begun before the first round
  * @param rounds the whole rounds, in order
  * @param cut the number of the last round, when it is not whole and something of it was told
  * @param openCallsOfCut calls of that round that have no end
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastRound the highest number that was used
  */
 record RecoveredTurn(
+        @Nullable TurnCall setup,
         List<Round> rounds,
         @Nullable Integer cut,
         List<String> openCallsOfCut,
@@ -43,6 +45,7 @@ record RecoveredTurn(
         private final List<Round> rounds = new ArrayList<>();
         private final List<Part> parts = new ArrayList<>();
         private Usage usage = Usage.NONE;
+        private @Nullable TurnCall setup;
         private boolean ended;
         private @Nullable String summary;
         private @Nullable String compacting;
@@ -87,11 +90,7 @@ record RecoveredTurn(
                         keepNewestRound();
                     }
                 }
-                case WorkEntry.ToolCalled call ->
-                    last().calls
-                            .put(
-                                    call.callId(),
-                                    new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null));
+                case WorkEntry.ToolCalled call -> called(call);
                 case WorkEntry.ToolStarted started -> change(started.callId(), started.parameters(), true, null);
                 case WorkEntry.ToolEnded end -> change(end.callId(), null, false, end);
                 case WorkEntry.UsageReported reported -> {
@@ -116,6 +115,15 @@ record RecoveredTurn(
             }
         }
 
+        private void called(WorkEntry.ToolCalled call) {
+            var fresh = new TurnCall(call.callId(), call.name(), call.parameters(), null, false, null);
+            if (call.callId().equals(ProjectSetup.CALL_ID)) {
+                setup = fresh;
+            } else {
+                last().calls.put(call.callId(), fresh);
+            }
+        }
+
         private Part last() {
             if (parts.isEmpty()) {
                 parts.add(new Part(1));
@@ -128,20 +136,31 @@ record RecoveredTurn(
                 @Nullable Map<String, Object> parameters,
                 boolean started,
                 WorkEntry.@Nullable ToolEnded end) {
+            TurnCall clone = setup;
+            if (clone != null && clone.callId().equals(callId)) {
+                setup = advanced(clone, parameters, started, end);
+                return;
+            }
             for (Part part : parts.reversed()) {
                 if (part.calls.containsKey(callId)) {
-                    part.calls.computeIfPresent(
-                            callId,
-                            (id, call) -> new TurnCall(
-                                    id,
-                                    call.name(),
-                                    parameters == null ? call.parameters() : parameters,
-                                    call.malformed(),
-                                    call.started() || started,
-                                    end == null ? call.answer() : answer(end)));
+                    part.calls.computeIfPresent(callId, (id, call) -> advanced(call, parameters, started, end));
                     return;
                 }
             }
+        }
+
+        private static TurnCall advanced(
+                TurnCall call,
+                @Nullable Map<String, Object> parameters,
+                boolean started,
+                WorkEntry.@Nullable ToolEnded end) {
+            return new TurnCall(
+                    call.callId(),
+                    call.name(),
+                    parameters == null ? call.parameters() : parameters,
+                    call.malformed(),
+                    call.started() || started,
+                    end == null ? call.answer() : answer(end));
         }
 
         private static String answer(WorkEntry.ToolEnded end) {
@@ -168,7 +187,15 @@ record RecoveredTurn(
             open.addAll(openCalls(cut));
             int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
             return new RecoveredTurn(
-                    rounds, cut == null ? null : cut.number, open, highest, usage, ended, summary, compactions);
+                    setup,
+                    rounds,
+                    cut == null ? null : cut.number,
+                    open,
+                    highest,
+                    usage,
+                    ended,
+                    summary,
+                    compactions);
         }
 
         private static List<String> openCalls(@Nullable Part cut) {

@@ -5,7 +5,6 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.ApprovalPolicy;
-import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.WorkOrder;
 import io.quarkus.runtime.annotations.RegisterResources;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,9 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** What the model is told before the conversation: who it is, where it works, how its tools are used. */
 @ApplicationScoped
@@ -46,7 +43,6 @@ public class SystemPrompt {
         return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
                         .replace("{policy}", policy(order.approvalPolicy()) + sandbox())
                         .strip()
-                + project(workspace, order.project())
                 + notes(workspace);
     }
 
@@ -61,15 +57,6 @@ public class SystemPrompt {
             case AUTO -> "Nobody is asked before a call runs, so be careful with what cannot be undone.";
             case READ_ONLY -> "This session is read-only: only look, then say what you would change and why.";
         };
-    }
-
-    private static String project(Workspace workspace, @Nullable ProjectRef project) {
-        if (project == null || project.gitUrl() == null) {
-            return "";
-        }
-        return Files.isDirectory(workspace.root().resolve(project.slug()))
-                ? "\n- The project of this session is in `" + project.slug() + "/`."
-                : "";
     }
 
     /** What the repository says of itself is quoted, not obeyed: it is text of the workspace. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Stops the work on a turn: when the person wants it, or when its time is over. Time in which a person is waited for does not count. */
+/** Stops the work on a turn: when the person wants it, or when its time is over. Time in which a person or a clone is waited for does not count. */
 final class TurnClock implements AutoCloseable {
     private final CancelSignal person;
     private final CancelSignal work = new CancelSignal();
@@ -54,12 +54,21 @@ final class TurnClock implements AutoCloseable {
 
     /** Waits with the clock standing still. */
     <R> @Nullable R paused(Waiting<R> waiting) throws InterruptedException {
-        pause(1);
+        pause();
         try {
             return waiting.get();
         } finally {
-            pause(-1);
+            goOn();
         }
+    }
+
+    /** Stands still until it is told to go on as often as it was told to stand. */
+    void pause() {
+        pause(1);
+    }
+
+    void goOn() {
+        pause(-1);
     }
 
     private synchronized void pause(int more) {

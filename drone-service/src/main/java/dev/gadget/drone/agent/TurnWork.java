@@ -84,6 +84,7 @@ final class TurnWork {
         budget.startFrom(before.usage());
         compaction.startAfter(before.compactions());
         roundNumber = before.lastRound();
+        callIds.take(ProjectSetup.CALL_ID);
         for (String callId : before.openCallsOfCut()) {
             report.toolEnded(
                     callId,

@@ -19,17 +19,25 @@ final class WorkspaceFacts {
 
     static String of(Workspace workspace, Instant now) throws IOException {
         return """
-                - Directory: %s
+                - Working directory: %s%s
                 - System: %s, %s
                 - Date: %s
                 - Git: %s
                 - At the top: %s""".formatted(
-                        workspace.root(),
+                        workspace.base(),
+                        whole(workspace),
                         System.getProperty("os.name"),
                         System.getProperty("os.arch"),
                         LocalDate.ofInstant(now, ZoneId.systemDefault()),
-                        GitState.of(workspace.root()),
-                        listing(workspace.root()));
+                        GitState.of(workspace.base()),
+                        listing(workspace.base()));
+    }
+
+    /** What else there is, where the work is in a part of it. */
+    private static String whole(Workspace workspace) {
+        return workspace.base().equals(workspace.root())
+                ? ""
+                : ", which holds the project of this session; the workspace around it is " + workspace.root();
     }
 
     private static String listing(Path root) throws IOException {

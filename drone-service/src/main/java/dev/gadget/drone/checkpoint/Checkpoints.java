@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class Checkpoints {
     private static final Logger LOG = Logger.getLogger(Checkpoints.class);
     private static final int MAX_TREES = 20;
+    private static final int MAX_LOOKED_AT = 200;
     private static final int MAX_TOLD_FILES = 200;
     private static final int MAX_TOLD_DIFF = 20_000;
     private static final int MAX_WHOLE_DIFF = 400_000;
@@ -63,6 +64,10 @@ public final class Checkpoints {
             // The top comes last: where it has a state, all have.
             top.forget(turn);
             Deque<Path> ahead = new ArrayDeque<>(top.keep(turn, Moment.BEFORE));
+            // Where the work is comes first, so that it is among those that are kept.
+            if (ahead.remove(workspace.base())) {
+                ahead.addFirst(workspace.base());
+            }
             for (int trees = 1; !ahead.isEmpty() && trees < MAX_TREES; trees++) {
                 ahead.addAll(tree(ahead.removeFirst()).keep(turn, Moment.BEFORE));
             }
@@ -271,14 +276,19 @@ public final class Checkpoints {
     }
 
     private String prefix(Tree tree) {
-        String shown = workspace.show(tree.root());
-        return shown.equals(".") ? "" : shown + "/";
+        String shown = shown(tree.root());
+        return shown.isEmpty() ? "" : shown + "/";
+    }
+
+    /** By its place in the whole workspace, wherever the work is. */
+    private String shown(Path directory) {
+        return workspace.root().relativize(directory).toString().replace('\\', '/');
     }
 
     private Tree tree(Path root) {
         String name = root.equals(workspace.root())
                 ? "workspace"
-                : Tree.blob(workspace.show(root).getBytes(StandardCharsets.UTF_8));
+                : Tree.blob(shown(root).getBytes(StandardCharsets.UTF_8));
         return new Tree(root, store.resolve(name + ".git"));
     }
 
@@ -290,7 +300,7 @@ public final class Checkpoints {
         List<Tree> trees = new ArrayList<>(List.of(tree(workspace.root())));
         for (Path root : repositories(workspace.root(), 3)) {
             Tree tree = tree(root);
-            if (tree.has(turn, Moment.BEFORE)) {
+            if (trees.size() <= MAX_TREES && tree.has(turn, Moment.BEFORE)) {
                 trees.add(tree);
             }
         }
@@ -316,7 +326,9 @@ public final class Checkpoints {
                     .filter(path -> !Files.isSymbolicLink(path))
                     .toList()) {
                 String name = String.valueOf(entry.getFileName());
-                if (name.startsWith(".") || name.equals("node_modules") || name.equals("target")) {
+                if ((name.startsWith(".") && !name.equals(".worktrees"))
+                        || name.equals("node_modules")
+                        || name.equals("target")) {
                     continue;
                 }
                 if (Files.exists(entry.resolve(".git"))) {
@@ -330,6 +342,6 @@ public final class Checkpoints {
             // What cannot be listed holds nothing that this drone kept.
             return found;
         }
-        return found.subList(0, Math.min(found.size(), MAX_TREES));
+        return found.subList(0, Math.min(found.size(), MAX_LOOKED_AT));
     }
 }

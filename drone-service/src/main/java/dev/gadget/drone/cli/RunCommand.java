@@ -110,7 +110,7 @@ public class RunCommand implements Callable<Integer> {
                     .println("warning: " + credential.server()
                             + " is not encrypted; prompts and code can be read on the way.");
         }
-        current.use(store.folder().workspace());
+        current.use(store);
         DroneLog.openIn(store.folder());
         sandbox.use(Sandbox.find(
                 Sandbox.Mode.of(sandboxMode),

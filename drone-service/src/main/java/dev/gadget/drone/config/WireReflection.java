@@ -25,6 +25,7 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.file.ChangedFile;
@@ -46,6 +47,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.ProjectRef;
+import dev.gadget.model.work.ProjectState;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
@@ -64,6 +66,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             TurnFiles.class,
             FileChange.class,
             TurnFilesAction.class,
+            ProjectAction.class,
             DroneApi.class,
             DroneCommand.class,
             DroneEvent.class,
@@ -72,6 +75,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkOrder.class,
             PastTurn.class,
             ProjectRef.class,
+            ProjectState.class,
             ProviderSpec.class,
             Block.class,
             ToolCall.class,

@@ -1,8 +1,12 @@
 package dev.gadget.drone.git;
 
+import dev.gadget.drone.process.ProcessTree;
+import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,13 +15,19 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs git so that nothing which a repository configures is run (no hooks, no file system monitor, no pager, no filters, no
  * external diff) and nothing waits for a person. Every call has a time limit and a bound on its output.
  */
 public final class Git {
+    private static final Logger LOG = Logger.getLogger(Git.class);
     private static final List<String> SAFE = List.of(
             "git",
             "--no-pager",
@@ -38,29 +48,40 @@ public final class Git {
             "-c",
             "commit.gpgSign=false",
             "-c",
-            "tag.gpgSign=false");
+            "tag.gpgSign=false",
+            "-c",
+            "submodule.recurse=false");
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MAX_OUTPUT = 8 << 20;
     private static final int MAX_ERRORS = 4000;
+
+    /** The status of what was ended because its time was over. */
+    public static final int TOO_LONG = 124;
 
     private final Path directory;
     private final Map<String, String> environment;
     private final byte[] input;
     private final Duration limit;
     private final int maxOutput;
+    private final Heard heard;
 
-    private Git(Path directory, Map<String, String> environment, byte[] input, Duration limit, int maxOutput) {
+    private Git(
+            Path directory, Map<String, String> environment, byte[] input, Duration limit, int maxOutput, Heard heard) {
         this.directory = directory;
         this.environment = Map.copyOf(environment);
         this.input = input;
         this.limit = limit;
         this.maxOutput = maxOutput;
+        this.heard = heard;
     }
+
+    /** Who hears what it says of its progress while it runs, and may stop it; nobody when {@code said} is null. */
+    private record Heard(@Nullable Consumer<String> said, CancelSignal cancel) {}
 
     /**
      * What it said.
      *
-     * @param status its exit status; 124 when it took too long
+     * @param status its exit status; {@link #TOO_LONG} when it took too long
      * @param cut whether it had more to say than is kept
      */
     public record Answer(int status, byte[] output, String errors, boolean cut) {
@@ -88,7 +109,8 @@ public final class Git {
                 parent == null ? Map.of() : Map.of("GIT_CEILING_DIRECTORIES", parent.toString()),
                 new byte[0],
                 LIMIT,
-                MAX_OUTPUT);
+                MAX_OUTPUT,
+                new Heard(null, new CancelSignal()));
     }
 
     /** The repository of a person in this directory: its work tree is here whatever it says, and its content filters do nothing. */
@@ -120,19 +142,24 @@ public final class Git {
     public Git with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(environment);
         more.put(name, value);
-        return new Git(directory, more, input, limit, maxOutput);
+        return new Git(directory, more, input, limit, maxOutput, heard);
     }
 
     public Git input(String text) {
-        return new Git(directory, environment, text.getBytes(StandardCharsets.UTF_8), limit, maxOutput);
+        return new Git(directory, environment, text.getBytes(StandardCharsets.UTF_8), limit, maxOutput, heard);
     }
 
     public Git within(Duration time) {
-        return new Git(directory, environment, input, time, maxOutput);
+        return new Git(directory, environment, input, time, maxOutput, heard);
     }
 
     public Git atMost(int bytes) {
-        return new Git(directory, environment, input, limit, bytes);
+        return new Git(directory, environment, input, limit, bytes, heard);
+    }
+
+    /** Tells what it says beside its output while it runs, and ends it with all that it started on cancel. */
+    public Git heardBy(Consumer<String> said, CancelSignal cancel) {
+        return new Git(directory, environment, input, limit, maxOutput, new Heard(said, cancel));
     }
 
     /** What git says to this; it throws when git says that it failed, in git's words. */
@@ -160,8 +187,11 @@ public final class Git {
         inherited.put("GIT_EDITOR", "true");
         inherited.put("LC_ALL", "C.UTF-8");
         inherited.putAll(environment);
+        String id = UUID.randomUUID().toString();
+        inherited.put("GADGET_CALL", id);
         try {
-            return answer(builder.start());
+            Process process = builder.start();
+            return answer(process, new ProcessTree(process.toHandle(), false, "GADGET_CALL=" + id));
         } catch (IOException e) {
             throw new GitFailedException("git cannot be run: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -170,12 +200,14 @@ public final class Git {
         }
     }
 
-    private Answer answer(Process process) throws IOException, InterruptedException {
+    private Answer answer(Process process, ProcessTree tree) throws IOException, InterruptedException {
         StringBuilder errors = new StringBuilder();
         Thread feeder = Thread.ofVirtual().start(() -> feed(process));
-        Thread listener = Thread.ofVirtual().start(() -> errors.append(start(process.getErrorStream(), MAX_ERRORS)));
-        Thread watch = Thread.ofVirtual().start(() -> stopLater(process));
-        try (InputStream output = process.getInputStream()) {
+        Thread listener = Thread.ofVirtual().start(() -> errors.append(listen(process.getErrorStream())));
+        var late = new AtomicBoolean();
+        Thread watch = Thread.ofVirtual().start(() -> stopLater(process, tree, late));
+        try (CancelSignal.Registration ignored = heard.cancel().onCancel(tree::kill);
+                InputStream output = process.getInputStream()) {
             byte[] read = output.readNBytes(maxOutput);
             boolean cut = read.length == maxOutput && output.read() >= 0;
             if (cut) {
@@ -184,7 +216,7 @@ public final class Git {
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             listener.join(1000);
             feeder.join(1000);
-            int status = !ended ? 124 : cut ? 0 : process.exitValue();
+            int status = late.get() || !ended ? TOO_LONG : cut ? 0 : process.exitValue();
             return new Answer(status, read, errors.toString(), cut);
         } finally {
             watch.interrupt();
@@ -201,9 +233,39 @@ public final class Git {
         }
     }
 
-    private static String start(InputStream stream, int max) {
+    private String listen(InputStream stream) {
+        Consumer<String> said = heard.said();
+        return said == null ? start(stream) : end(stream, said);
+    }
+
+    /** Of much that was said while it ran, the end says why it failed. */
+    private static String end(InputStream stream, Consumer<String> said) {
+        StringBuilder last = new StringBuilder();
+        char[] chars = new char[4096];
+        try (Reader text = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+            for (int count = text.read(chars); count >= 0; count = text.read(chars)) {
+                last.append(chars, 0, count);
+                last.delete(0, Math.max(0, last.length() - MAX_ERRORS));
+                tell(new String(chars, 0, count), said);
+            }
+        } catch (IOException e) {
+            last.append(e.getMessage());
+        }
+        return last.toString();
+    }
+
+    /** Whoever can be told no more does not hold up git, which would wait at a full pipe. */
+    private static void tell(String text, Consumer<String> said) {
+        try {
+            said.accept(text);
+        } catch (RuntimeException e) {
+            LOG.debug("nobody hears what git says", e);
+        }
+    }
+
+    private static String start(InputStream stream) {
         try (stream) {
-            String text = new String(stream.readNBytes(max), StandardCharsets.UTF_8);
+            String text = new String(stream.readNBytes(MAX_ERRORS), StandardCharsets.UTF_8);
             stream.skip(Long.MAX_VALUE);
             return text;
         } catch (IOException e) {
@@ -211,10 +273,12 @@ public final class Git {
         }
     }
 
-    private void stopLater(Process process) {
+    /** All of it: what git started would hold its output open. */
+    private void stopLater(Process process, ProcessTree tree, AtomicBoolean late) {
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
+                late.set(true);
+                tree.kill();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -17,7 +17,9 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.TurnFilesAction;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,11 +53,12 @@ final class LinkState {
     private final WorkspaceModes modes;
     private final FileDesk files;
     private final ExamDesk exams;
+    private final ProjectDesk projects;
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
     private boolean leaving;
-    private boolean restoring;
+    private boolean changing;
 
     LinkState(
             WorkspaceStore workspace,
@@ -74,6 +77,7 @@ final class LinkState {
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
         this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
         this.exams = new ExamDesk(exam, say);
+        this.projects = new ProjectDesk(workspace, say);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -203,6 +207,7 @@ final class LinkState {
             case DroneCommand.AskFiles question -> files.ask(question);
             case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
+            case DroneCommand.RequestProject wanted -> project(wanted);
         }
     }
 
@@ -211,30 +216,49 @@ final class LinkState {
         say.accept(new DroneEvent.WorkspaceModeAnswered(wanted.requestId(), granted, modes.mode()));
     }
 
-    /** What is asked of it while it lasts is refused: an order would write where files are put back. */
     private void turnFiles(DroneCommand.RequestTurnFiles wanted) {
         boolean writes = wanted.action() != TurnFilesAction.DIFF;
-        synchronized (this) {
-            if (writes && (work != null || restoring || leaving)) {
-                say.accept(new DroneEvent.TurnFilesAnswered(
-                        wanted.requestId(),
-                        new Failure(
-                                FailureCode.DRONE_BUSY,
-                                "The drone works on a turn. Wait for its end, or cancel it, before files are put back."),
-                        List.of(),
-                        null));
-                return;
-            }
-            restoring |= writes;
+        if (writes && !beginsChange()) {
+            say.accept(new DroneEvent.TurnFilesAnswered(wanted.requestId(), busyFailure(), List.of(), null));
+            return;
         }
         DroneEvent.TurnFilesAnswered answer =
                 TurnFilesDesk.answer(workspace.folder().workspace(), wanted);
         if (writes) {
-            synchronized (this) {
-                restoring = false;
-            }
+            changeIsOver();
         }
         say.accept(answer);
+    }
+
+    private void project(DroneCommand.RequestProject wanted) {
+        if (wanted.action() == ProjectAction.LOOK) {
+            projects.look(wanted);
+        } else if (beginsChange()) {
+            projects.sync(wanted, this::changeIsOver);
+        } else {
+            say.accept(new DroneEvent.ProjectAnswered(wanted.requestId(), busyFailure(), null));
+        }
+    }
+
+    /** Whether files may be changed for a person now; an order that comes while it lasts is refused, because it would write in the same place. */
+    private synchronized boolean beginsChange() {
+        if (work != null || changing || leaving) {
+            return false;
+        }
+        changing = true;
+        return true;
+    }
+
+    private synchronized void changeIsOver() {
+        changing = false;
+    }
+
+    private synchronized Failure busyFailure() {
+        return new Failure(
+                FailureCode.DRONE_BUSY,
+                work != null
+                        ? "The drone works on a turn. Wait for its end, or cancel it."
+                        : "The drone changes files of this workspace just now: a sync, or what a turn did is put back. Try again in a moment.");
     }
 
     private synchronized Optional<WorkInProgress> of(WorkOrderId id) {
@@ -248,8 +272,13 @@ final class LinkState {
             offeredAgain(offer, current);
             return;
         }
-        if (current != null || recovering || leaving || restoring) {
-            reject(offer, FailureCode.DRONE_BUSY, "The drone works on another turn.");
+        if (current != null || recovering || leaving || changing) {
+            reject(
+                    offer,
+                    FailureCode.DRONE_BUSY,
+                    changing
+                            ? "A project of the drone's workspace is synced, or what a turn did is put back. Prompt again in a moment."
+                            : "The drone works on another turn.");
             return;
         }
         if (!order.workspaceId().equals(workspace.state().workspaceId())) {
@@ -263,8 +292,9 @@ final class LinkState {
                     mapper,
                     timer,
                     news);
-            workspace.session(
-                    new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()));
+            workspace.lock(
+                    new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()),
+                    lock(order.project()));
         } catch (IOException e) {
             LOG.errorf(e, "work order %s cannot be kept", order.workOrderId());
             reject(offer, FailureCode.JOURNAL_FAILED, "The drone cannot write its recovery files: " + e.getMessage());
@@ -275,6 +305,12 @@ final class LinkState {
         modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
+    }
+
+    private static WorkspaceState.@Nullable ProjectLock lock(@Nullable ProjectRef project) {
+        return project == null
+                ? null
+                : new WorkspaceState.ProjectLock(project.id(), project.slug(), project.gitUrl(), Instant.now());
     }
 
     /** The answer to the first offer may have been lost; under a newer lease it is still the same work. */
@@ -351,7 +387,7 @@ final class LinkState {
         }
         try {
             current.get().release();
-            workspace.session(null);
+            workspace.lock(null, null);
         } catch (IOException e) {
             LOG.warnf("the files of work order %s could not be removed: %s", id, e.getMessage());
         } catch (InterruptedException e) {
@@ -425,6 +461,7 @@ final class LinkState {
             leaving = true;
             current = work;
         }
+        projects.leave();
         tell(DroneStatus.OFFLINE);
         if (current == null) {
             return;

@@ -26,18 +26,20 @@ import org.jspecify.annotations.Nullable;
  * @param rules as those of a session
  * @param approvalMinutes how long a call waits for a person, 8 hours when absent
  * @param fetchHosts hosts inside this machine's own network that pages may be fetched from, with a port where it is not the usual one
+ * @param cloneFromFiles whether projects may be cloned from {@code file://} addresses, not when absent
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LocalPolicy(
         @Nullable ApprovalPolicy approvals,
         @Nullable List<ApprovalRule> rules,
         @Nullable Integer approvalMinutes,
-        @Nullable List<String> fetchHosts) {
+        @Nullable List<String> fetchHosts,
+        @Nullable Boolean cloneFromFiles) {
     private static final int USUAL_MINUTES = 480;
     private static final int MOST_MINUTES = 7 * 24 * 60;
 
     /** Whatever the session says. */
-    public static final LocalPolicy NONE = new LocalPolicy(null, List.of(), null, List.of());
+    public static final LocalPolicy NONE = new LocalPolicy(null, List.of(), null, List.of(), null);
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -83,6 +85,11 @@ public record LocalPolicy(
     @Override
     public List<String> fetchHosts() {
         return fetchHosts == null ? List.of() : fetchHosts;
+    }
+
+    /** Whether projects may come from this machine's own files. */
+    public boolean clonesFromFiles() {
+        return Boolean.TRUE.equals(cloneFromFiles);
     }
 
     /** In one line for the owner. */

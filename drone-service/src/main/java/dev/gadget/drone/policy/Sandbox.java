@@ -163,8 +163,18 @@ public final class Sandbox {
                                 "It would run with all rights of the drone's owner: " + missing + ".", false));
     }
 
-    /** The command line that runs this one in the sandbox; the same when there is none. */
-    public List<String> wrap(Path workspace, List<String> command) {
+    /** The command line that runs this one in the sandbox, where the work is; the same when there is none. */
+    public List<String> wrap(Workspace workspace, List<String> command) {
+        return wrap(workspace.root(), List.of(workspace.home(), workspace.base()), command);
+    }
+
+    /** The same for a workspace without a project of its own. */
+    List<String> wrap(Path workspace, List<String> command) {
+        return wrap(workspace, List.of(workspace), command);
+    }
+
+    /** The last of the repositories is where the command begins. */
+    private List<String> wrap(Path workspace, List<Path> repositories, List<String> command) {
         Path bwrap = program;
         if (bwrap == null) {
             return command;
@@ -202,13 +212,20 @@ public final class Sandbox {
         hideHome(line, workspace);
         writable.forEach(path -> bind(line, path));
         bind(line, workspace);
-        for (Path top : RunsLaterGuard.tops(workspace)) {
-            RunsLaterGuard.NAMES.forEach(name -> readOnly(line, top.resolve(name)));
+        Set<Path> guarded = new LinkedHashSet<>(RunsLaterGuard.tops(workspace));
+        guarded.addAll(repositories);
+        for (Path repository : guarded) {
+            RunsLaterGuard.NAMES.forEach(name -> readOnly(line, repository.resolve(name)));
+            // Of a working tree it says where its repository is.
+            if (Files.isRegularFile(repository.resolve(".git"))) {
+                readOnly(line, repository.resolve(".git"));
+            }
         }
         if (Files.isDirectory(workspace.resolve(".gadget"))) {
             line.addAll(List.of("--tmpfs", workspace.resolve(".gadget").toString()));
         }
-        line.addAll(List.of("--setenv", "TMPDIR", "/tmp", "--chdir", workspace.toString(), "--"));
+        line.addAll(List.of(
+                "--setenv", "TMPDIR", "/tmp", "--chdir", repositories.getLast().toString(), "--"));
         if (Files.isExecutable(LIMITS)) {
             line.addAll(List.of(LIMITS.toString(), "--nproc=" + MOST_PROCESSES, "--core=0", "--"));
         }

@@ -7,16 +7,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
- * The directory that tools are confined to. A path is followed name by name, links included, also where its end does not
- * exist yet; what leads outside is refused.
+ * The directory that tools are confined to, and the one in it where they work: relative paths begin there. A path is followed name
+ * by name, links included, also where its end does not exist yet; what leads outside is refused.
  */
 public final class Workspace {
     private static final int MAX_LINKS = 40;
 
     private final Path root;
     private final Path given;
+    private final Path home;
+    private final Path base;
 
     /** The workspace at this existing directory. */
     public Workspace(Path directory) throws IOException {
@@ -25,11 +28,55 @@ public final class Workspace {
         if (!Files.isDirectory(root)) {
             throw new IOException("the workspace " + directory + " is not a directory");
         }
+        home = root;
+        base = root;
+    }
+
+    private Workspace(Workspace whole, Path home, Path base) {
+        root = whole.root;
+        given = base;
+        this.home = home;
+        this.base = base;
+    }
+
+    /**
+     * The same workspace, with work in a directory below it.
+     *
+     * @param home the project's directory, which {@code toRead} gave
+     * @param base where the work is: the same, or a working tree of the project's repository
+     */
+    public Workspace at(Path home, Path base) {
+        return new Workspace(this, home, base);
     }
 
     /** Its real path: no link is in it. */
     public Path root() {
         return root;
+    }
+
+    /** Where relative paths and commands begin. */
+    public Path base() {
+        return base;
+    }
+
+    /** Where the project is; the workspace itself when there is none of its own. */
+    public Path home() {
+        return home;
+    }
+
+    /** A file as rules about the project's paths see it: relative to where it is worked on. */
+    public Path inProject(Path file) {
+        for (Path above : List.of(base, home)) {
+            if (file.startsWith(above)) {
+                return above.relativize(file);
+            }
+        }
+        return root.relativize(file);
+    }
+
+    /** A file as rules about the workspace's paths see it: in a working tree, the file of the project that it stands for. */
+    public Path inWorkspace(Path file) {
+        return root.relativize(file.startsWith(base) ? home.resolve(base.relativize(file)) : file);
     }
 
     /** The real place of a path that a tool wants to read; it need not exist. */
@@ -64,7 +111,7 @@ public final class Workspace {
                     "`" + path + "` has no name at its end. Give the path of a file or a folder.");
         }
         Path parent = asked.getParent();
-        Path place = (parent == null ? root : toRead(parent.toString())).resolve(name);
+        Path place = (parent == null ? base : toRead(parent.toString())).resolve(name);
         Path relative = root.relativize(place);
         if (ProtectedNames.isPrivate(relative) || ProtectedNames.isGitInternal(relative)) {
             throw new PathRefusedException(
@@ -73,9 +120,9 @@ public final class Workspace {
         return place;
     }
 
-    /** How a path of the workspace is shown: relative to it, with forward slashes; {@code .} for the workspace itself. */
+    /** How a path is shown: as it could be asked for, relative to where the work is, with forward slashes. */
     public String show(Path path) {
-        String shown = root.relativize(path).toString().replace('\\', '/');
+        String shown = base.relativize(path).toString().replace('\\', '/');
         return shown.isEmpty() ? "." : shown;
     }
 
@@ -84,7 +131,7 @@ public final class Workspace {
         Path asked = parse(path);
         Path real;
         try {
-            real = follow(root.resolve(asked));
+            real = follow(base.resolve(asked));
         } catch (IOException e) {
             throw new PathRefusedException("`" + path + "` cannot be followed: " + e.getMessage());
         }
@@ -98,7 +145,7 @@ public final class Workspace {
     private static Path parse(String path) {
         if (path.isBlank()) {
             throw new PathRefusedException(
-                    "the path is empty. Give one relative to the workspace, or `.` for all of it.");
+                    "the path is empty. Give one relative to the working directory, or `.` for all of it.");
         }
         if (path.equals("~") || path.startsWith("~/")) {
             throw new PathRefusedException("outside the workspace: `" + path + "` is in a home directory.");

@@ -1,11 +1,11 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +68,7 @@ public class BackgroundProcesses {
     }
 
     /** Starts one, and gives its name. */
-    synchronized String start(String command, Path directory, Sandbox sandbox) throws IOException {
+    synchronized String start(String command, Workspace workspace, Sandbox sandbox) throws IOException {
         processes.values().removeIf(process -> !process.running() && processes.size() > 4 * MAX_RUNNING);
         List<String> running = running();
         if (running.size() >= MAX_RUNNING) {
@@ -77,7 +77,7 @@ public class BackgroundProcesses {
         }
         String id = "p" + ++count;
         Background process = new Background(command);
-        CommandRun run = CommandRun.start(command, directory, sandbox, process::printed, Long.MAX_VALUE);
+        CommandRun run = CommandRun.start(command, workspace, sandbox, process::printed, Long.MAX_VALUE);
         Thread.ofVirtual().name("background-" + id).start(() -> await(run, process));
         processes.put(id, process);
         return id;

@@ -1,6 +1,9 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.process.PlainText;
+import dev.gadget.drone.process.ProcessTree;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.File;
 import java.io.IOException;
@@ -84,20 +87,21 @@ final class CommandRun {
     }
 
     /** Whose output is told live, up to a bound. */
-    static CommandRun start(String command, Path directory, Sandbox sandbox, Consumer<String> output)
+    static CommandRun start(String command, Workspace workspace, Sandbox sandbox, Consumer<String> output)
             throws IOException {
-        return start(command, directory, sandbox, output, MAX_LIVE);
+        return start(command, workspace, sandbox, output, MAX_LIVE);
     }
 
     /** Whose output is told live up to so many characters. */
-    static CommandRun start(String command, Path directory, Sandbox sandbox, Consumer<String> output, long maxLive)
+    static CommandRun start(
+            String command, Workspace workspace, Sandbox sandbox, Consumer<String> output, long maxLive)
             throws IOException {
         boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();
         List<String> line = new ArrayList<>(session ? List.of(SETSID) : List.of());
-        line.addAll(sandbox.wrap(directory, List.of("/bin/sh", "-c", command)));
+        line.addAll(sandbox.wrap(workspace, List.of("/bin/sh", "-c", command)));
         ProcessBuilder builder = new ProcessBuilder(line)
-                .directory(directory.toFile())
+                .directory(workspace.base().toFile())
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);
         builder.environment().clear();

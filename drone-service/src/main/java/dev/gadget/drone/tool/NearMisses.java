@@ -28,7 +28,7 @@ final class NearMisses {
             String wanted = name.toString().toLowerCase(Locale.ROOT);
             int[] seen = {0};
             try {
-                FileWalk.over(workspace, workspace.root(), new CancelSignal(), (path, directory) -> {
+                FileWalk.over(workspace, workspace.base(), new CancelSignal(), (path, directory) -> {
                     if (String.valueOf(path.getFileName())
                             .toLowerCase(Locale.ROOT)
                             .equals(wanted)) {

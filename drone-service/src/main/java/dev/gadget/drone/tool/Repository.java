@@ -12,7 +12,7 @@ final class Repository {
 
     private Repository() {}
 
-    /** At the directory of the call's parameter {@code repository}, or the workspace's own. */
+    /** At the directory of the call's parameter {@code repository}, or the working directory's own. */
     static Git of(ToolInvocation call) {
         Workspace workspace = call.workspace();
         Path root = workspace.toRead(
@@ -26,8 +26,7 @@ final class Repository {
     }
 
     static Schema with(Schema schema) {
-        return schema.optionalText(
-                "repository", "The directory of the repository, relative to the workspace; default is the workspace.");
+        return schema.optionalText("repository", "The directory of the repository; default is the working directory.");
     }
 
     static ToolResult result(Git.Answer answer, String nothing) {

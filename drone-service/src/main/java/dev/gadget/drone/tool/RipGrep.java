@@ -36,9 +36,9 @@ final class RipGrep {
 
     static void search(Path program, ToolInvocation call, Path start, boolean literal, SearchHits hits)
             throws IOException, InterruptedException {
-        Path root = call.workspace().root();
+        Path base = call.workspace().base();
         Process process = new ProcessBuilder(command(program, call, start, literal))
-                .directory(root.toFile())
+                .directory(base.toFile())
                 .redirectInput(new File("/dev/null"))
                 .start();
         Thread limit = Thread.ofVirtual().start(() -> stopLater(process));
@@ -52,7 +52,7 @@ final class RipGrep {
                 Matcher hit = HIT.matcher(line);
                 enough = hit.matches()
                         && !hits.add(
-                                root.resolve(hit.group(1)).normalize(), Integer.parseInt(hit.group(2)), hit.group(3));
+                                base.resolve(hit.group(1)).normalize(), Integer.parseInt(hit.group(2)), hit.group(3));
             }
         } finally {
             process.destroyForcibly();

@@ -21,7 +21,7 @@ public class RunCommandTool implements Tool {
 
     private static final ToolSpec SPEC = new ToolSpec(
             "run_command",
-            "Runs a command with `sh -c` in the workspace and gives its exit code and output. No terminal, no input;"
+            "Runs a command with `sh -c` in the working directory and gives its exit code and output. No terminal, no input;"
                     + " background processes are ended with the command. Ends it after timeout_seconds, default "
                     + DEFAULT_SECONDS + ".",
             Schema.object()
@@ -76,7 +76,7 @@ public class RunCommandTool implements Tool {
         }
         int seconds = call.number("timeout_seconds", DEFAULT_SECONDS);
         RunsLaterGuard guard = RunsLaterGuard.before(call.workspace().root());
-        CommandRun.Outcome outcome = CommandRun.start(command, call.workspace().root(), sandbox.get(), call.output())
+        CommandRun.Outcome outcome = CommandRun.start(command, call.workspace(), sandbox.get(), call.output())
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
         String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")

@@ -65,7 +65,7 @@ public class StartProcessTool implements Tool {
         if (command.isBlank() || command.indexOf(0) >= 0) {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command.");
         }
-        String id = processes.start(command, call.workspace().root(), sandbox.get());
+        String id = processes.start(command, call.workspace(), sandbox.get());
         return ToolResult.done("Started as " + id + ". " + processes.find(id).news(FIRST_LOOK));
     }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What {@code workspace.json} says; the file is never deleted, and the id never changes.
  *
  * @param chatSession the session that works here, or null
- * @param lockedProject the project that is checked out for it, or null
+ * @param lockedProject the project that it works on, or null
+ * @param projects those that were cloned here, or found here when they were first worked on
  * @param registration the drone's enrolment and what it last was, or null before the first one
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -41,7 +42,7 @@ public record WorkspaceState(
     public record ProjectLock(
             ProjectId id, String slug, @Nullable String gitUrl, Instant lockedAt) {}
 
-    /** A project that was cloned into the workspace. */
+    /** A project that is in the workspace. */
     public record ClonedProject(
             ProjectId id,
             String slug,
@@ -52,9 +53,14 @@ public record WorkspaceState(
     /** The drone of this workspace. */
     public record Registration(DroneId id, DroneStatus status, Instant registeredAt) {}
 
-    WorkspaceState with(@Nullable SessionLock session) {
+    WorkspaceState with(@Nullable SessionLock session, @Nullable ProjectLock project) {
         return new WorkspaceState(
-                workspaceId, createdAt, hostname, workspaceDir, session, lockedProject, projects, registration);
+                workspaceId, createdAt, hostname, workspaceDir, session, project, projects, registration);
+    }
+
+    WorkspaceState with(List<ClonedProject> cloned) {
+        return new WorkspaceState(
+                workspaceId, createdAt, hostname, workspaceDir, chatSession, lockedProject, cloned, registration);
     }
 
     WorkspaceState with(Registration registered) {

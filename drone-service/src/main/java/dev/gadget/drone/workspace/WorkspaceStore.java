@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.work.ProjectRef;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -17,13 +18,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The files by which a workspace remembers who it is, who may work in it, and what is being worked on. */
-public final class WorkspaceStore {
+public final class WorkspaceStore implements ProjectBook {
     private static final Logger LOG = Logger.getLogger(WorkspaceStore.class);
 
     private final GadgetFolder folder;
@@ -149,9 +151,39 @@ public final class WorkspaceStore {
         }
     }
 
-    /** Notes which session has the workspace; null for none. */
-    public synchronized void session(WorkspaceState.@Nullable SessionLock session) throws IOException {
-        change(state.with(session));
+    /** Notes which session has the workspace, and which project it works on; null for none. */
+    public synchronized void lock(
+            WorkspaceState.@Nullable SessionLock session, WorkspaceState.@Nullable ProjectLock project)
+            throws IOException {
+        change(state.with(session, project));
+    }
+
+    @Override
+    public synchronized Optional<WorkspaceState.ClonedProject> find(String slug) {
+        return state.projects().stream()
+                .filter(project -> project.slug().equals(slug))
+                .findFirst();
+    }
+
+    @Override
+    public synchronized void cloned(ProjectRef project) throws IOException {
+        note(new WorkspaceState.ClonedProject(project.id(), project.slug(), project.gitUrl(), clock.instant(), null));
+    }
+
+    @Override
+    public synchronized void synced(ProjectRef project) throws IOException {
+        Instant now = clock.instant();
+        Instant since =
+                find(project.slug()).map(WorkspaceState.ClonedProject::clonedAt).orElse(now);
+        note(new WorkspaceState.ClonedProject(project.id(), project.slug(), project.gitUrl(), since, now));
+    }
+
+    /** A directory holds one project. */
+    private void note(WorkspaceState.ClonedProject project) throws IOException {
+        List<WorkspaceState.ClonedProject> projects = new ArrayList<>(state.projects());
+        projects.removeIf(known -> known.slug().equals(project.slug()));
+        projects.add(project);
+        change(state.with(projects));
     }
 
     /** The order that is worked on, or was when the drone stopped. */

@@ -18,6 +18,7 @@ import dev.gadget.drone.tool.RunCommandTool;
 import dev.gadget.drone.tool.SearchTool;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.drone.tool.WriteFileTool;
+import dev.gadget.drone.workspace.KeptProjects;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
@@ -88,6 +89,7 @@ class AgentOverTheWireTest {
                             new SessionGrants(),
                             () -> directory,
                             new SystemPrompt(new CommandSandbox()),
+                            new ProjectSetup(new KeptProjects()),
                             new RetryPlan(() -> 0),
                             (time, signal) -> true,
                             Duration.ofSeconds(1))

@@ -7,6 +7,8 @@ import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.drone.workspace.KeptProjects;
+import dev.gadget.drone.workspace.ProjectBook;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ModelProfile;
@@ -18,6 +20,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
@@ -47,6 +50,10 @@ final class Bench {
     @Nullable
     ModelProfile profile;
 
+    @Nullable
+    ProjectRef project;
+
+    ProjectBook book = new KeptProjects();
     SessionGrants grants = new SessionGrants();
     SessionId session = SessionId.random();
     Duration second = Duration.ofSeconds(1);
@@ -80,6 +87,7 @@ final class Bench {
                 grants,
                 () -> directory,
                 new SystemPrompt(new CommandSandbox()),
+                new ProjectSetup(book),
                 new RetryPlan(() -> 0),
                 pause,
                 second);
@@ -91,7 +99,7 @@ final class Bench {
                 TurnId.random(),
                 session,
                 "a session",
-                null,
+                project,
                 WorkspaceId.random(),
                 prompt,
                 history,

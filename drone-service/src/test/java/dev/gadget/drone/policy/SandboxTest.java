@@ -71,6 +71,35 @@ class SandboxTest {
         }
 
         @Test
+        @DisplayName(
+                "A16: a command begins where the work is, and cannot change what git runs of the project and its worktree")
+        void guardsProject() throws Exception {
+            Path home = workspace.resolve("shop");
+            Files.createDirectories(home.resolve(".git/hooks"));
+            Files.writeString(home.resolve(".git/config"), "[core]\n");
+            Path base = Files.createDirectories(workspace.resolve(".worktrees/shop-1"));
+            Files.writeString(base.resolve(".git"), "gitdir: ../../shop/.git/worktrees/shop-1\n");
+            List<String> line = sandbox.wrap(
+                    new Workspace(workspace).at(home, base),
+                    List.of(
+                            "/bin/sh",
+                            "-c",
+                            "pwd; echo x > here; echo x > .git; echo x > ../../shop/.git/config;"
+                                    + " echo x > ../../shop/.git/hooks/post-checkout; echo x > ../../shop/there; true"));
+            Process process = new ProcessBuilder(line)
+                    .directory(base.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(output).startsWith(base.toString());
+            assertThat(base.resolve("here")).exists();
+            assertThat(home.resolve("there")).exists();
+            assertThat(base.resolve(".git")).content().startsWith("gitdir");
+            assertThat(home.resolve(".git/config")).hasContent("[core]\n");
+            assertThat(home.resolve(".git/hooks")).isEmptyDirectory();
+        }
+
+        @Test
         @DisplayName("A12: the home directory, sockets of the machine and the drone's state are not seen")
         void hides() throws Exception {
             Files.createDirectory(workspace.resolve(".gadget"));

@@ -82,7 +82,7 @@ class BackgroundProcessesTest {
         assertThatThrownBy(() -> run(read, "process", "p9"))
                 .hasMessageContaining("There is no process `p9`. None runs.");
         for (int i = 0; i < 8; i++) {
-            processes.start("sleep 100", directory, new CommandSandbox().get());
+            processes.start("sleep 100", new Workspace(directory), new CommandSandbox().get());
         }
         assertThatThrownBy(() -> run(start, "command", "sleep 1"))
                 .hasMessageContaining("There run 8 processes already");

@@ -9,9 +9,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.work.ProjectRef;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,7 +68,16 @@ class WorkspaceStoreTest {
                 .isEqualTo(directory.toRealPath().toString());
         assertThat(Files.readString(gadget(".gitignore"))).isEqualTo("*\n");
         first.registered(DroneId.random(), DroneStatus.AVAILABLE);
-        first.session(new WorkspaceState.SessionLock(SessionId.random(), "one", Instant.EPOCH));
+        var project = new ProjectRef(ProjectId.random(), "shop", "https://host/shop.git", null);
+        first.lock(
+                new WorkspaceState.SessionLock(SessionId.random(), "one", Instant.EPOCH),
+                new WorkspaceState.ProjectLock(project.id(), "shop", project.gitUrl(), Instant.EPOCH));
+        first.cloned(project);
+        first.synced(project);
+        assertThat(first.state().projects()).singleElement().satisfies(known -> {
+            assertThat(known.slug()).isEqualTo("shop");
+            assertThat(known.lastSyncAt()).isNotNull();
+        });
         WorkspaceStore second = open();
         assertThat(second.state()).isEqualTo(first.state());
         assertThat(second.state().workspaceId().value())

@@ -2,6 +2,7 @@ package dev.gadget.model.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ProjectId;
+import dev.gadget.model.work.ProjectState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,4 +28,14 @@ public final class ProjectApi {
             String slug,
             @Nullable String gitUrl,
             Instant createdAt) {}
+
+    /** GET /sessions/{id}/project and POST /sessions/{id}/project/sync: the session's project, and how it stands in its workspace. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record SessionProject(
+            ProjectId id,
+            String name,
+            String slug,
+            @Nullable String gitUrl,
+            boolean worktree,
+            ProjectState state) {}
 }

@@ -38,7 +38,8 @@ public final class SessionApi {
             @Nullable Limits limits,
             @Nullable ApprovalPolicy approvalPolicy,
             @Nullable List<ApprovalRule> rules,
-            @Nullable BusyPolicy whenBusy) {}
+            @Nullable BusyPolicy whenBusy,
+            @Nullable Boolean worktree) {}
 
     /**
      * PATCH /sessions/{id}: what is absent stays.
@@ -55,9 +56,14 @@ public final class SessionApi {
             @Nullable Limits limits,
             @Nullable ApprovalPolicy approvalPolicy,
             @Nullable List<ApprovalRule> rules,
-            @Nullable BusyPolicy whenBusy) {}
+            @Nullable BusyPolicy whenBusy,
+            @Nullable Boolean worktree) {}
 
-    /** One session, as the list shows it. */
+    /**
+     * One session, as the list shows it.
+     *
+     * @param worktree whether it works on a branch and in a working tree of its own
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SessionView(
             SessionId id,
@@ -71,6 +77,7 @@ public final class SessionApi {
             ApprovalPolicy approvalPolicy,
             List<ApprovalRule> rules,
             BusyPolicy whenBusy,
+            boolean worktree,
             @Nullable TurnId runningTurnId,
             Instant createdAt,
             Instant updatedAt) {}

@@ -12,6 +12,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.FileText.class),
     @JsonSubTypes.Type(DroneCommand.AskFiles.class),
     @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
-    @JsonSubTypes.Type(DroneCommand.CancelExam.class)
+    @JsonSubTypes.Type(DroneCommand.CancelExam.class),
+    @JsonSubTypes.Type(DroneCommand.RequestProject.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -156,4 +158,9 @@ public sealed interface DroneCommand {
     /** The exam is not wanted any more. */
     @JsonTypeName("cancel_exam")
     record CancelExam(String requestId) implements DroneCommand {}
+
+    /** How does the project of this session stand in the workspace, or sync it first; refused as {@code drone_busy} while a turn is worked on. */
+    @JsonTypeName("request_project")
+    record RequestProject(String requestId, ProjectRef project, SessionId sessionId, ProjectAction action)
+            implements DroneCommand {}
 }

@@ -11,6 +11,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
+import dev.gadget.model.work.ProjectState;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.FileText.class),
     @JsonSubTypes.Type(DroneEvent.FilesAnswered.class),
     @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
-    @JsonSubTypes.Type(DroneEvent.ModelExamined.class)
+    @JsonSubTypes.Type(DroneEvent.ModelExamined.class),
+    @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -143,4 +145,12 @@ public sealed interface DroneEvent {
             String requestId,
             @Nullable ModelProfile profile,
             @Nullable Failure failure) implements DroneEvent {}
+
+    /** The answer to {@code request_project}: how it stands, or why that cannot be told or done. */
+    @JsonTypeName("project_answered")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ProjectAnswered(
+            String requestId,
+            @Nullable Failure failure,
+            @Nullable ProjectState state) implements DroneEvent {}
 }

@@ -28,6 +28,7 @@ public class SessionDocument extends OwnedDocument {
     public String approvalPolicy = "";
     public List<RuleDocument> rules = List.of();
     public String whenBusy = "";
+    public boolean worktree;
     public @Nullable String runningTurnId;
     public Instant updatedAt = Instant.EPOCH;
 
@@ -46,6 +47,7 @@ public class SessionDocument extends OwnedDocument {
         document.approvalPolicy = StoredEnum.toStored(session.approvalPolicy());
         document.rules = session.rules().stream().map(RuleDocument::from).toList();
         document.whenBusy = StoredEnum.toStored(session.whenBusy());
+        document.worktree = session.worktree();
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
         document.updatedAt = session.updatedAt();
@@ -67,6 +69,7 @@ public class SessionDocument extends OwnedDocument {
                 rules.stream().map(RuleDocument::toRule).toList(),
                 // Sessions of before this setting refused.
                 whenBusy.isEmpty() ? BusyPolicy.REFUSE : StoredEnum.fromStored(BusyPolicy.class, whenBusy),
+                worktree,
                 runningTurnId == null ? null : new TurnId(runningTurnId),
                 createdAt,
                 updatedAt,

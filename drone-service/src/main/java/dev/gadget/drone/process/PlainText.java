@@ -1,4 +1,4 @@
-package dev.gadget.drone.tool;
+package dev.gadget.drone.process;
 
 /** Takes out of what a program prints all that steers a terminal: escape sequences, and control characters but line breaks and tabs. */
 public final class PlainText {

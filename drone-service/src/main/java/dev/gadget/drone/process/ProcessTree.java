@@ -1,4 +1,4 @@
-package dev.gadget.drone.tool;
+package dev.gadget.drone.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

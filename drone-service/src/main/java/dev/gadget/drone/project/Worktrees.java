@@ -1,0 +1,144 @@
+package dev.gadget.drone.project;
+
+import dev.gadget.drone.git.Git;
+import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.SessionId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.text.Normalizer;
+import java.time.Duration;
+import java.util.Locale;
+
+/** The working trees of sessions, in {@code .worktrees} of the workspace, each on a branch of its own. */
+final class Worktrees {
+    private static final String FOLDER = ".worktrees";
+    private static final int SHORT_ID = 8;
+    private static final int MAX_NAME = 40;
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    private final Path root;
+
+    Worktrees(Path root) {
+        this.root = root;
+    }
+
+    /** Where the working tree of a session is, or would be. */
+    Path place(String slug, SessionId session) {
+        return root.resolve(FOLDER).resolve(slug + "-" + shortened(session));
+    }
+
+    private static String shortened(SessionId session) {
+        String id = session.value();
+        return id.substring(0, Math.min(SHORT_ID, id.length()));
+    }
+
+    /** The branch that a session's working tree begins on. */
+    static String branch(SessionId session, String sessionName) {
+        String name = Normalizer.normalize(sessionName, Normalizer.Form.NFKD)
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("\\p{M}+", "")
+                .replaceAll("[^a-z0-9]+", "-");
+        name = name.substring(0, Math.min(MAX_NAME, name.length())).replaceAll("^-+|-+$", "");
+        return "gadget/" + shortened(session) + (name.isEmpty() ? "" : "-" + name);
+    }
+
+    /** The working tree of this session, made from the HEAD of the project when it is not there. */
+    Path open(Path home, String slug, SessionId session, String sessionName)
+            throws IOException, ProjectFailedException {
+        requireCommit(home);
+        Path place = place(slug, session);
+        Path folder = root.resolve(FOLDER);
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            throw new ProjectFailedException(
+                    FailureCode.WORKSPACE_UNUSABLE,
+                    "`.worktrees` of the workspace is no folder, so that the session cannot have a working tree. Move it away.");
+        }
+        try {
+            // One that a crash cut has only some of its files.
+            if (isHalf(home, place)) {
+                Git.ofPerson(home).run("worktree", "remove", "--force", "--force", place.toString());
+            }
+            if (!Files.exists(place.resolve(".git"))) {
+                add(home, place, branch(session, sessionName));
+            }
+        } catch (GitFailedException e) {
+            throw new ProjectFailedException(
+                    FailureCode.GIT_FAILED,
+                    "The session's working tree cannot be made. " + e.getMessage()
+                            + "\nSee what `git worktree list` says in the project, or switch the setting \"Own branch and worktree\" off.");
+        }
+        return place.toRealPath();
+    }
+
+    private static void requireCommit(Path home) throws ProjectFailedException {
+        if (!Files.exists(home.resolve(".git"))) {
+            throw new ProjectFailedException(
+                    FailureCode.WORKSPACE_UNUSABLE,
+                    "The session wants a branch and a worktree of its own, but " + home
+                            + " is no git repository. Make it one (`git init`, then a first commit), or switch the setting off.");
+        }
+        if (!Git.ofPerson(home)
+                .run("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+                .ok()) {
+            throw new ProjectFailedException(
+                    FailureCode.WORKSPACE_UNUSABLE,
+                    "The session wants a branch and a worktree of its own, but the project has no commit to begin from. Make one, or switch the setting off.");
+        }
+    }
+
+    /** Git itself marks a working tree for as long as it makes it. */
+    private static boolean isHalf(Path home, Path place) {
+        boolean ours = false;
+        for (String line : Git.ofPerson(home)
+                .run("worktree", "list", "--porcelain")
+                .text()
+                .lines()
+                .toList()) {
+            if (line.startsWith("worktree ")) {
+                ours = line.equals("worktree " + place);
+            } else if (ours && line.equals("locked initializing")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void add(Path home, Path place, String branch) throws IOException {
+        ignore();
+        Git git = Git.ofPerson(home).within(LIMIT);
+        git.run("worktree", "prune");
+        boolean known = git.run("rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
+                .ok();
+        if (known) {
+            git.ask("worktree", "add", "--", place.toString(), branch);
+        } else {
+            git.ask("worktree", "add", "--no-track", "-b", branch, "--", place.toString(), "HEAD");
+        }
+    }
+
+    /** Where the workspace itself is a repository, working trees in it are none of its files. */
+    private void ignore() throws IOException {
+        Path git = root.resolve(".git");
+        if (!Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Path exclude = Files.createDirectories(git.resolve("info")).resolve("exclude");
+        if (Files.isSymbolicLink(exclude)) {
+            return;
+        }
+        String text = Files.exists(exclude) ? Files.readString(exclude, StandardCharsets.UTF_8) : "";
+        String line = "/" + FOLDER + "/";
+        if (text.lines().noneMatch(line::equals)) {
+            Files.writeString(
+                    exclude,
+                    (text.isEmpty() || text.endsWith("\n") ? "" : "\n") + line + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+    }
+}

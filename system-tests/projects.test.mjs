@@ -1,0 +1,166 @@
+// Projects of a workspace: cloned with the first prompt, synced on request, a worktree beside it, and nothing half after a kill.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { git, makeRepository, ownersHome, startGitServer } from "./lib/git-server.mjs";
+import { eventually, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+
+const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
+const use = (tool, args) => ({ tool, arguments: args });
+
+async function everything(t, settings, gitUrl) {
+  const provider = await startProvider(t);
+  const code = await startCodeService(t);
+  const call = await code.signIn();
+  const workspace = temporaryFolder(t, "workspace");
+  const env = { HOME: ownersHome(t, settings) };
+  const drone = await startDrone(t, code, call, workspace, env);
+  const { id: providerId } = await call("POST", "/providers", { name: "scripted", type: "openai", baseUrl: provider.openai });
+  const project = await call("POST", "/projects", { name: "Shop", gitUrl });
+  const session = (more) => call("POST", "/sessions", { projectId: project.id, providerId, model: "demo", approvalPolicy: "auto", ...more });
+  const submit = (one, prompt, headers) => call("POST", `/sessions/${one.id}/turns`, { prompt }, headers);
+  const state = () => JSON.parse(readFileSync(join(workspace, ".gadget/workspace.json"), "utf8"));
+  return { code, call, workspace, env, drone, project, session, submit, state };
+}
+
+describe("projects", () => {
+  test("a project is cloned with the first prompt, worked in, synced, and a session has its worktree beside it", async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    const remote = makeRepository(folder, "shop", { "a.txt": "one\n" });
+    const server = await startGitServer(t, folder);
+    const { code, call, workspace, project, session, submit, state } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/shop.git`);
+    const one = await session({ name: "one" });
+    const first = await submit(
+      one,
+      script(
+        [use("read_file", { path: "a.txt" }), use("run_command", { command: "pwd && git branch --show-current" })],
+        [use("write_file", { path: "b.txt", content: "two\n" })],
+        "Done.",
+      ),
+    );
+    assert.equal(first.status, "finished", JSON.stringify(first.error));
+    const [clone, read, ran] = first.toolCalls;
+    assert.equal(clone.name, "clone_project");
+    assert.equal(clone.state, "done");
+    assert.match(clone.output, /Cloning into|Receiving objects/);
+    assert.match(read.response, /one/);
+    assert.match(ran.response, new RegExp(`${workspace}/shop\nmain`));
+    assert.equal(readFileSync(join(workspace, "shop/b.txt"), "utf8"), "two\n");
+    assert.deepEqual(first.files.files.map((file) => file.path), ["shop/b.txt"]);
+    await eventually("the workspace is free", () => state().lockedProject === null);
+    assert.equal(state().projects.length, 1);
+    assert.equal(state().projects[0].slug, "shop");
+    assert.equal(state().projects[0].id, project.id);
+
+    const two = await session({ name: "Mend the cart", worktree: true });
+    const second = await submit(two, script([use("run_command", { command: "pwd; git branch --show-current; ls" }), use("write_file", { path: "c.txt", content: "three\n" })], "Done."));
+    assert.equal(second.status, "finished", JSON.stringify(second.error));
+    const short = two.id.slice(0, 8);
+    assert.match(second.toolCalls[0].response, new RegExp(`/.worktrees/shop-${short}\ngadget/${short}-mend-the-cart\n`));
+    assert.doesNotMatch(second.toolCalls[0].response, /b\.txt/);
+    assert.ok(existsSync(join(workspace, `.worktrees/shop-${short}/c.txt`)));
+    assert.ok(!existsSync(join(workspace, "shop/c.txt")));
+    await call("POST", `/turns/${second.id}/undo`, {});
+    assert.ok(!existsSync(join(workspace, `.worktrees/shop-${short}/c.txt`)));
+
+    remote.commit("d.txt", "four\n");
+    const before = await call("GET", `/sessions/${one.id}/project`);
+    assert.equal(before.state.branch, "main");
+    assert.equal(before.state.dirty, true);
+    assert.equal(before.state.lastSyncAt, undefined);
+    const synced = await call("POST", `/sessions/${one.id}/project/sync`);
+    assert.equal(synced.state.note, "main went forward by 1 commit.");
+    assert.equal(readFileSync(join(workspace, "shop/d.txt"), "utf8"), "four\n");
+    assert.ok(state().projects[0].lastSyncAt);
+    const beside = await call("GET", `/sessions/${two.id}/project`);
+    assert.equal(beside.state.branch, `gadget/${short}-mend-the-cart`);
+    assert.equal(beside.state.behind, 1);
+
+    if (!chromiumPath) return;
+    remote.commit("e.txt", "five\n");
+    const page = await openPage(t, { url: code.url, width: 1280, height: 800 });
+    await signIn(page, code.email, code.password);
+    await page.goto(`${code.url}/sessions/${one.id}`);
+    await page.getByTestId("project-badge").getByText("main •", { exact: true }).waitFor();
+    await page.locator('[data-tool-name="clone_project"]').waitFor();
+    await page.getByTestId("project-sync").click();
+    await page.getByTestId("project-note").getByText("main went forward by 1 commit.").waitFor();
+    if (process.env.GADGET_TEST_PICTURES) await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, "project.png") });
+    assert.ok(existsSync(join(workspace, "shop/e.txt")));
+  });
+
+  test("a sync is refused while a turn runs, and a clone that fails says why", async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    makeRepository(folder, "shop", { "a.txt": "one\n" });
+    const server = await startGitServer(t, folder);
+    const { call, project, session, submit, state } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/none.git`);
+    const one = await session({});
+    const failed = await submit(one, script("never"));
+    assert.equal(failed.status, "failed");
+    assert.equal(failed.error.code, "git_failed");
+    assert.match(failed.error.message, /not found[\s\S]*git clone https/);
+    await call("PATCH", `/projects/${project.id}`, { gitUrl: `${server.url}/shop.git` });
+    const running = await submit(one, script([use("run_command", { command: "sleep 30" })], "Done."), { prefer: "respond-async" });
+    await eventually("the command runs", async () => (await call("GET", `/turns/${running.turnId}`)).blocks.some((block) => block.content.name === "run_command" && block.content.state === "running"));
+    assert.equal(state().lockedProject.slug, "shop");
+    assert.equal(state().chatSession.id, one.id);
+    await assert.rejects(call("POST", `/sessions/${one.id}/project/sync`), { status: 503 });
+    assert.equal((await call("GET", `/sessions/${one.id}/project`)).state.branch, "main");
+    await call("POST", `/turns/${running.turnId}/cancel`);
+  });
+
+  test("a kill in the middle of a clone leaves nothing half, and the turn goes on after it", async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    makeRepository(folder, "shop", { "big.bin": randomBytes(4 << 20), "a.txt": "one\n" });
+    let release;
+    let held;
+    const reached = new Promise((done) => {
+      held = done;
+    });
+    const gate = new Promise((done) => {
+      release = done;
+    });
+    const server = await startGitServer(t, folder, () => {
+      held();
+      return gate;
+    });
+    const { code, call, workspace, env, drone, session, submit } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/shop.git`);
+    const one = await session({});
+    const { turnId } = await submit(one, script([use("read_file", { path: "a.txt" })], "Done."), { prefer: "respond-async" });
+    await reached;
+    await eventually("the clone is seen", async () => (await call("GET", `/turns/${turnId}`)).blocks.some((block) => block.content.name === "clone_project" && block.content.state === "running"));
+    await drone.kill();
+    assert.deepEqual(readdirSync(workspace), [".gadget"]);
+    release();
+    await runDrone(t, code, call, workspace, env).catch(() => {});
+    const turn = await eventually("the turn ends", async () => {
+      const now = await call("GET", `/turns/${turnId}`);
+      return now.status === "finished" && now;
+    });
+    const clones = turn.blocks.filter((block) => block.content.name === "clone_project");
+    assert.equal(clones.length, 1);
+    assert.equal(clones[0].content.state, "done");
+    assert.ok(!clones[0].superseded);
+    assert.equal(git(join(workspace, "shop"), "status", "--short", "--branch"), "## main...origin/main");
+    assert.equal(git(join(workspace, "shop"), "fsck"), "");
+    assert.deepEqual(readdirSync(join(workspace, ".gadget/clones")), []);
+  });
+
+  test("ssh is the owner's own, and asks nobody", async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    makeRepository(folder, "shop", { "a.txt": "one\n" });
+    const [fake, log] = [join(folder, "ssh"), join(folder, "log")];
+    writeFileSync(fake, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${log}\nfor last; do :; done\nexec sh -c "$last"\n`);
+    chmodSync(fake, 0o755);
+    const { session, submit, workspace } = await everything(t, `[core]\n\tsshCommand = ${fake}\n[safe]\n\tdirectory = *\n`, `git@git.example.org:${folder}/shop.git`);
+    const turn = await submit(await session({}), script([use("read_file", { path: "a.txt" })], "Done."));
+    assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    assert.ok(existsSync(join(workspace, "shop/a.txt")));
+    const said = readFileSync(log, "utf8").split("\n");
+    assert.ok(said.includes("-oBatchMode=yes"), said.join(" "));
+    assert.ok(said.includes("git@git.example.org"));
+  });
+});
