@@ -23,7 +23,9 @@ async function everything(t, settings, gitUrl) {
   const session = (more) => call("POST", "/sessions", { projectId: project.id, providerId, model: "demo", approvalPolicy: "auto", ...more });
   const submit = (one, prompt, headers) => call("POST", `/sessions/${one.id}/turns`, { prompt }, headers);
   const state = () => JSON.parse(readFileSync(join(workspace, ".gadget/workspace.json"), "utf8"));
-  return { code, call, workspace, env, drone, project, session, submit, state };
+  /** A turn has ended a moment before the drone has let go of it. */
+  const free = () => eventually("the workspace is free", () => state().lockedProject === null && state().chatSession === null);
+  return { code, call, workspace, env, drone, project, session, submit, state, free };
 }
 
 describe("projects", () => {
@@ -31,7 +33,7 @@ describe("projects", () => {
     const folder = temporaryFolder(t, "remote");
     const remote = makeRepository(folder, "shop", { "a.txt": "one\n" });
     const server = await startGitServer(t, folder);
-    const { code, call, workspace, project, session, submit, state } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/shop.git`);
+    const { code, call, workspace, project, session, submit, state, free } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/shop.git`);
     const one = await session({ name: "one" });
     const first = await submit(
       one,
@@ -50,7 +52,7 @@ describe("projects", () => {
     assert.match(ran.response, new RegExp(`${workspace}/shop\nmain`));
     assert.equal(readFileSync(join(workspace, "shop/b.txt"), "utf8"), "two\n");
     assert.deepEqual(first.files.files.map((file) => file.path), ["shop/b.txt"]);
-    await eventually("the workspace is free", () => state().lockedProject === null);
+    await free();
     assert.equal(state().projects.length, 1);
     assert.equal(state().projects[0].slug, "shop");
     assert.equal(state().projects[0].id, project.id);
@@ -63,6 +65,7 @@ describe("projects", () => {
     assert.doesNotMatch(second.toolCalls[0].response, /b\.txt/);
     assert.ok(existsSync(join(workspace, `.worktrees/shop-${short}/c.txt`)));
     assert.ok(!existsSync(join(workspace, "shop/c.txt")));
+    await free();
     await call("POST", `/turns/${second.id}/undo`, {});
     assert.ok(!existsSync(join(workspace, `.worktrees/shop-${short}/c.txt`)));
 

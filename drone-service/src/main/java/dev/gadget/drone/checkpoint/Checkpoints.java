@@ -99,7 +99,8 @@ public final class Checkpoints {
             }
             for (Tree tree : trees) {
                 tree.keep(turn, Moment.AFTER);
-                if (tree.changes(turn).isEmpty() && trees.size() > 1) {
+                // The first is kept also without changes: by it the others are found.
+                if (tree != trees.getFirst() && tree.changes(turn).isEmpty()) {
                     tree.forget(turn);
                 }
             }

@@ -3,6 +3,7 @@ package dev.gadget.drone.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gadget.drone.file.TestRepository;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
@@ -176,6 +177,26 @@ class CheckpointsTest {
         assertThat(git.ask("for-each-ref").text()
                         + git.ask("status", "--porcelain").text())
                 .isEqualTo(refs);
+    }
+
+    @Test
+    @DisplayName("what a turn changed in a session's worktree alone is undone and done again")
+    void worktreeAlone() throws Exception {
+        Path shop = Files.createDirectories(directory.resolve("shop"));
+        write("shop/a.txt", "1\n");
+        TestRepository.of(shop).git("worktree", "add", "-q", "-b", "mine", "../.worktrees/shop-1");
+        Path worktree = directory.toRealPath().resolve(".worktrees/shop-1");
+        checkpoints = Checkpoints.of(new Workspace(directory).at(shop.toRealPath(), worktree));
+        checkpoints.before(turn);
+        write(".worktrees/shop-1/a.txt", "2\n");
+        TurnFiles files = checkpoints.after(turn).orElseThrow();
+        assertThat(files.files()).extracting(FileChange::path).containsExactly(".worktrees/shop-1/a.txt");
+        Checkpoints later = Checkpoints.of(new Workspace(directory));
+        later.restore(turn, true, false);
+        assertThat(worktree.resolve("a.txt")).hasContent("1");
+        later.restore(turn, false, false);
+        assertThat(worktree.resolve("a.txt")).hasContent("2");
+        assertThat(directory.resolve("shop/a.txt")).hasContent("1");
     }
 
     @Test
