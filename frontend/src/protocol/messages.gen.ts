@@ -377,6 +377,7 @@ export interface OpenSession extends IdeCommand {
 }
 
 export interface Opened extends TerminalEvent {
+    end: number;
     fresh: boolean;
     offset: number;
     type: "opened";

@@ -43,10 +43,8 @@ final class Libc {
     private final MethodHandle kill = link("kill", whole(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
     private final MethodHandle name =
             link("ptsname_r", whole(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG));
-    private final MethodHandle control = link(
-            "ioctl",
-            whole(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS),
-            OptionalInt.of(2));
+    private final MethodHandle control =
+            link("ioctl", whole(ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS), OptionalInt.of(2));
     private final MethodHandle poll =
             link("poll", whole(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
     private final MethodHandle read = link("read", size());

@@ -176,7 +176,7 @@ final class Terminal {
         }
         if (view != null && greeting) {
             greeting = false;
-            var opened = new TerminalEvent.Opened(fresh, sent);
+            var opened = new TerminalEvent.Opened(fresh, sent, fresh ? sent : ring.end());
             fresh = false;
             return said(opened);
         }

@@ -42,7 +42,9 @@ class LibcTest {
             Set<String> options = new TreeSet<>(Set.of("captureCallState=true"));
             shape.firstVariadic().ifPresent(index -> options.add("firstVariadicArg=" + index));
             linked.add(name(shape.descriptor().returnLayout().orElseThrow()) + " of "
-                    + shape.descriptor().argumentLayouts().stream().map(LibcTest::name).toList() + " " + options);
+                    + shape.descriptor().argumentLayouts().stream()
+                            .map(LibcTest::name)
+                            .toList() + " " + options);
         }
 
         assertThat(told).isEqualTo(linked).isNotEmpty();

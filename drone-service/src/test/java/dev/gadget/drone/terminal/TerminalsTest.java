@@ -126,7 +126,9 @@ class TerminalsTest {
     }
 
     private static boolean alive(String pid) {
-        return ProcessHandle.of(Long.parseLong(pid)).filter(ProcessHandle::isAlive).isPresent();
+        return ProcessHandle.of(Long.parseLong(pid))
+                .filter(ProcessHandle::isAlive)
+                .isPresent();
     }
 
     private String read(String file) throws Exception {
@@ -139,7 +141,7 @@ class TerminalsTest {
     @DisplayName("a shell runs in the workspace on a terminal of its own, and says with what it exited")
     void shell() throws Exception {
         begin();
-        assertThat(open("v", TerminalId.random(), 0)).isEqualTo(new TerminalEvent.Opened(true, 0));
+        assertThat(open("v", TerminalId.random(), 0)).isEqualTo(new TerminalEvent.Opened(true, 0, 0));
 
         type("v", "echo $((40 + 2)) ä😀; tty; pwd; test -t 0 -a -t 1 -a -t 2 && echo is-a-tty-$((1 + 1))\r");
         assertThat(until("v", "is-a-tty-2"))
@@ -229,9 +231,14 @@ class TerminalsTest {
         terminals.left("v");
         said.remove("v");
 
-        assertThat(open("w", id, before.length())).isEqualTo(new TerminalEvent.Opened(false, before.length()));
+        var again = open("w", id, before.length());
+        assertThat(again.fresh()).isFalse();
+        assertThat(again.offset()).isEqualTo(before.length());
+        assertThat(again.end()).isGreaterThanOrEqualTo(before.length());
         assertThat(until("w", "two-2")).doesNotContain("one-2");
-        assertThat(open("x", id, 0)).isEqualTo(new TerminalEvent.Opened(false, 0));
+        var whole = open("x", id, 0);
+        assertThat(whole.offset()).isZero();
+        assertThat(whole.end()).isGreaterThan(before.length());
         assertThat(until("x", "two-2")).contains("one-2");
         assertThat(next("w", TerminalEvent.TerminalRefused.class).failure().code())
                 .as("the one before is told")
@@ -265,7 +272,9 @@ class TerminalsTest {
         begin();
         open("v", TerminalId.random(), 0);
         type("v", "stty -echo\r");
-        type("v", "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); echo \"line $i 0123456789012345678901234567890\"; done; echo all-$((1+1))\r");
+        type(
+                "v",
+                "i=0; while [ $i -lt 40000 ]; do i=$((i+1)); echo \"line $i 0123456789012345678901234567890\"; done; echo all-$((1+1))\r");
 
         long end = 0;
         StringBuilder text = new StringBuilder();
@@ -328,7 +337,8 @@ class TerminalsTest {
         assertThat(refusal.message()).contains("gadget-drone run --terminal");
         assertThat(TerminalAccess.off().report()).isEqualTo("Terminals are off (--terminal allows them).");
         assertThat(TerminalAccess.find("Mac OS X", List.of()).report()).contains("on Linux only", "Mac OS X");
-        assertThat(TerminalAccess.find("Linux", List.of(workspace.resolve("setsid"))).report())
+        assertThat(TerminalAccess.find("Linux", List.of(workspace.resolve("setsid")))
+                        .report())
                 .contains("util-linux");
         assertThat(TerminalAccess.find(true).report()).startsWith("Terminals are on");
     }

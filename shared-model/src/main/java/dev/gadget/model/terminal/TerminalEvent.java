@@ -22,9 +22,10 @@ public sealed interface TerminalEvent {
      *
      * @param fresh whether it was started just now
      * @param offset where the output that follows begins; later than asked for when what was before is not kept any more
+     * @param end up to where it was printed before: a question in there, where the cursor is for example, was answered once
      */
     @JsonTypeName("opened")
-    record Opened(boolean fresh, long offset) implements TerminalEvent {}
+    record Opened(boolean fresh, long offset, long end) implements TerminalEvent {}
 
     /** What it printed, from this offset on. */
     @JsonTypeName("output")
