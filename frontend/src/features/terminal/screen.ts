@@ -2,13 +2,15 @@
 import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
-import { strictDocument } from "./strict-document";
+import { styleSpansStrictly, withStrictStyles } from "./strict-styles";
 
 const FONT_SIZE = 12.5;
 const SCROLLBACK_LINES = 5_000;
 /** Programs choose colours for dark screens; this makes them legible on both. */
 const LEAST_CONTRAST = 4.5;
 const RESIZE_PAUSE_MILLIS = 80;
+
+styleSpansStrictly();
 
 export interface ScreenEvents {
   typed(text: string): void;
@@ -31,7 +33,6 @@ export class Screen {
     events: ScreenEvents,
   ) {
     this.terminal = new Terminal({
-      documentOverride: strictDocument(document),
       fontFamily: getComputedStyle(host).fontFamily,
       fontSize: FONT_SIZE,
       lineHeight: 1.25,
@@ -42,7 +43,7 @@ export class Screen {
       theme: themeOf(host),
     });
     this.terminal.loadAddon(this.fitting);
-    this.terminal.open(host);
+    withStrictStyles(document, () => this.terminal.open(host));
     this.terminal.attachCustomKeyEventHandler((event) => this.key(event, events));
     this.terminal.onData((text) => {
       if (this.replaying === 0) events.typed(text);

@@ -38,10 +38,19 @@ class TerminalDesk {
         view.place(new TerminalView.Place(drone, open));
         Audit.note(view.caller().userId(), "terminal opened on drone " + drone.id(), open.terminalId());
         drone.send(new DroneCommand.TellTerminal(view.id(), open));
+        if (!views.containsKey(view.id())) {
+            // It left meanwhile, and perhaps that was said before this.
+            drone.send(new DroneCommand.LeaveTerminal(view.id()));
+        }
     }
 
+    /** A page that says more than its drone takes is cut off, not the drone. */
     void tell(TerminalView view, TerminalView.Place place, TerminalCommand command) {
-        place.drone().send(new DroneCommand.TellTerminal(view.id(), command));
+        if (place.drone().crowded()) {
+            view.close(TerminalClose.SLOW);
+        } else {
+            place.drone().send(new DroneCommand.TellTerminal(view.id(), command));
+        }
     }
 
     /** The page is gone; its terminal waits for it on the drone for a while. */
