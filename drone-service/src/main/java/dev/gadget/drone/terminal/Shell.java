@@ -1,6 +1,6 @@
 package dev.gadget.drone.terminal;
 
-import dev.gadget.drone.tool.ProcessTree;
+import dev.gadget.drone.process.ProcessTree;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
