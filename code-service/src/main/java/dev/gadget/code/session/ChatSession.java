@@ -11,6 +11,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One session of a person, as it is stored.
  *
  * @param workspaceId where its turns run; set by the first turn when the person did not choose
+ * @param archived whether the person has put it away; nothing else changes by that
  * @param runningTurnId the turn that holds the session's lock, or null
+ * @param lastTurn how the last turn ended, or null before the first did
  */
 public record ChatSession(
         SessionId id,
@@ -34,13 +37,19 @@ public record ChatSession(
         ApprovalPolicy approvalPolicy,
         List<ApprovalRule> rules,
         BusyPolicy whenBusy,
+        boolean pinned,
+        boolean archived,
         @Nullable TurnId runningTurnId,
+        @Nullable LastTurn lastTurn,
         Instant createdAt,
         Instant updatedAt,
         long version) {
     public ChatSession {
         rules = List.copyOf(rules);
     }
+
+    /** How and when the session's last turn ended. */
+    public record LastTurn(TurnStatus status, Instant endedAt) {}
 
     /** The name of a session that nobody has named and nothing was said in. */
     public static final String UNNAMED = "New session";
@@ -62,7 +71,10 @@ public record ChatSession(
                 approvalPolicy,
                 rules,
                 whenBusy,
+                pinned,
+                archived,
                 runningTurnId,
+                lastTurn,
                 createdAt,
                 updatedAt,
                 version);
