@@ -12,9 +12,16 @@ export function useMe(): UserView {
 interface ShellActions {
   openMenu(): void;
   newSession(projectId?: string): void;
+  palette(): void;
+  help(): void;
 }
 
-export const ShellContext = createContext<ShellActions>({ openMenu() {}, newSession() {} });
+export const ShellContext = createContext<ShellActions>({
+  openMenu() {},
+  newSession() {},
+  palette() {},
+  help() {},
+});
 
 export function useShell(): ShellActions {
   return use(ShellContext);

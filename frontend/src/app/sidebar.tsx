@@ -1,15 +1,16 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Plus, Settings, Sun } from "lucide-react";
-import { call } from "../api/http";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { projectsQuery, sessionsQuery } from "../api/queries";
-import { useSignIn } from "../api/sign-in";
 import type { ProjectView, SessionView } from "../protocol/messages.gen";
 import { Button } from "../ui/button";
+import { Keys } from "../ui/keys";
 import { Logo } from "../ui/logo";
 import { StatusDot } from "../ui/status-dot";
 import { DroneStatusLine } from "./drone-status-line";
 import { useMe, useShell } from "./shell-context";
+import { keysOf } from "./shortcuts";
+import { useSignOut } from "./sign-out";
 import { type Theme, useTheme } from "./theme";
 
 export function Sidebar({ open }: { open: boolean }) {
@@ -32,10 +33,33 @@ export function Sidebar({ open }: { open: boolean }) {
           New session
         </Button>
       </div>
+      <FindEverything />
       <SessionList />
       <DroneStatusLine />
       <AccountLine />
     </nav>
+  );
+}
+
+/** The way to the palette for those who do not know its keys. */
+function FindEverything() {
+  const { palette, help } = useShell();
+  return (
+    <div className="flex shrink-0 items-center gap-1 px-2 pb-1">
+      <button
+        type="button"
+        data-testid="open-palette"
+        onClick={palette}
+        className="flex h-8 min-w-0 flex-1 items-center gap-2 rounded-md border bg-raised px-2 text-left text-sm text-faint hover:border-line-strong"
+      >
+        <Search size={14} aria-hidden className="shrink-0" />
+        <span className="min-w-0 flex-1 truncate">Find or do</span>
+        <Keys keys={keysOf("palette")} />
+      </button>
+      <Button kind="quiet" size="icon" aria-label="Show the keys" title="Show the keys (?)" onClick={help}>
+        <Keyboard size={15} aria-hidden />
+      </Button>
+    </div>
   );
 }
 
@@ -102,6 +126,7 @@ function ProjectGroup({ project, sessions }: { project: Group["project"]; sessio
             <Link
               to="/sessions/$sessionId"
               params={{ sessionId: session.id }}
+              data-session-link={session.id}
               className="flex h-8 items-center gap-2 rounded-md px-2 text-sm text-soft hover:bg-sunken"
               activeProps={{ className: "bg-sunken !text-ink font-medium", "aria-current": "page" }}
             >
@@ -127,18 +152,9 @@ const THEME_WORDS: Record<Theme, string> = { system: "as the system", light: "li
 
 function AccountLine() {
   const me = useMe();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const left = useSignIn((signIn) => signIn.left);
+  const signOut = useSignOut();
   const { theme, choose } = useTheme();
   const ThemeIcon = theme === "system" ? Monitor : theme === "light" ? Sun : Moon;
-
-  async function signOut() {
-    await call("/auth/logout", { method: "POST" }).catch(() => undefined);
-    left(false);
-    client.clear();
-    await navigate({ to: "/" });
-  }
 
   return (
     <div className="flex h-12 shrink-0 items-center gap-0.5 border-t px-2">
