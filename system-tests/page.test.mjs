@@ -99,4 +99,78 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await page.getByRole("heading", { name: "Mend the cart" }).first().waitFor();
     assert.deepEqual(page.problems, []);
   });
+
+  test("lists sessions as they are: found, renamed, pinned, put away, and marked when they did something unseen", async (t) => {
+    const { code, call, another, session, page } = await everything(t);
+    const link = (name) => page.getByTestId("session-link").filter({ hasText: name });
+    const state = (name, wanted, unread) => page.locator(`[data-testid="session-link"][data-state="${wanted}"][data-unread="${unread}"]`, { hasText: name }).waitFor();
+    const names = () => page.getByTestId("session-link").locator("[dir=auto]").allTextContents();
+    const long = "Order numbers that nobody reads ".repeat(10).slice(0, 300);
+    const stock = await another("Count the stock");
+    await another(long);
+    await another("\u05e2\u05d2\u05dc\u05d4 cart \u202egnp.exe");
+    await link("Count the stock").waitFor();
+
+    await link("Count the stock").focus();
+    await page.keyboard.press("F2");
+    await page.getByTestId("session-name").fill("Count all");
+    await page.keyboard.press("Enter");
+    await link("Count all").waitFor();
+    await eventually("the row has the focus again", async () => (await focused(page)) === "session-link");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("not this");
+    await page.keyboard.press("Escape");
+    await link("Count all").waitFor();
+    assert.equal((await call("GET", `/sessions/${stock.id}`)).name, "Count all");
+
+    await page.getByRole("button", { name: "More for Count all" }).click();
+    await picture(page, "list-menu");
+    await page.getByRole("menuitem", { name: "Pin" }).click();
+    await page.getByRole("region", { name: "Pinned" }).getByText("Count all").waitFor();
+    assert.equal((await names())[0], "Count all");
+    await page.keyboard.press("Control+k");
+    await page.getByTestId("palette-input").fill("archive this");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("archive-toggle").click();
+    await page.getByRole("list", { name: "Archive" }).getByText("Mend the cart").waitFor();
+    const kept = (await call("GET", "/sessions")).items.map((one) => [one.name, one.pinned, one.archived]);
+    assert.deepEqual(kept.filter(([, pinned, archived]) => pinned || archived).sort(), [["Count all", true, false], ["Mend the cart", false, true]]);
+
+    await page.keyboard.press("Alt+s");
+    await page.keyboard.type("nobody reads");
+    await eventually("only one is left", async () => (await page.getByTestId("session-link").count()) === 1);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => !url.pathname.endsWith(session.id));
+    await page.getByTestId("prompt-input").waitFor();
+    await page.getByRole("button", { name: "Clear the search" }).click();
+
+    const prompt = (prompt) => call("POST", `/sessions/${stock.id}/turns`, { prompt }, { prefer: "respond-async" });
+    await prompt(LONG);
+    await state("Count all", "running", false);
+    await call("POST", `/turns/${(await call("GET", `/sessions/${stock.id}`)).runningTurnId}/cancel`, {});
+    await state("Count all", "idle", true);
+    await call("PATCH", `/sessions/${stock.id}`, { approvalPolicy: "ask" });
+    await prompt("[[write path=a.txt content=a]]");
+    await state("Count all", "waiting", false);
+    await picture(page, "list");
+    const other = await signedIn(t, code, stock, { width: 360, height: 740, colorScheme: "dark" });
+    await other.getByRole("button", { name: "Approve", exact: true }).click();
+    await state("Count all", "idle", true);
+    await prompt("[[fault 401]]");
+    await state("Count all", "failed", true);
+    await link("Count all").click();
+    await state("Count all", "failed", false);
+    await page.reload();
+    await state("Count all", "failed", false);
+
+    for (const [one, width] of [[page, 1280], [other, 360]]) {
+      await one.goto(`${code.url}/sessions/${(await call("GET", "/sessions")).items.find((item) => item.name === long.trim()).id}`);
+      await one.getByTestId("prompt-input").waitFor();
+      if (width === 360) await one.getByRole("button", { name: "Open the menu" }).click();
+      await link("gnp.exe").first().waitFor();
+      assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), width, "nothing is wider than the page");
+      await picture(one, `list-long-${width}`);
+    }
+    assert.deepEqual([...page.problems, ...other.problems], []);
+  });
 });

@@ -14,6 +14,7 @@ interface ShellActions {
   newSession(projectId?: string): void;
   palette(): void;
   help(): void;
+  rename(sessionId: string): void;
 }
 
 export const ShellContext = createContext<ShellActions>({
@@ -21,6 +22,7 @@ export const ShellContext = createContext<ShellActions>({
   newSession() {},
   palette() {},
   help() {},
+  rename() {},
 });
 
 export function useShell(): ShellActions {

@@ -4,6 +4,8 @@ import { useConnection } from "../connection/connection";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
 import { Palette } from "../features/palette/palette";
 import { ShortcutsDialog } from "../features/palette/shortcuts-dialog";
+import { useRenaming } from "../features/session-list/renaming";
+import { useAttention } from "../features/session-list/use-attention";
 import type { UserView } from "../protocol/messages.gen";
 import { Notice } from "../ui/notice";
 import { MeContext, ShellContext } from "./shell-context";
@@ -33,7 +35,12 @@ export function Shell({ me }: { me: UserView }) {
     newSession: (projectId?: string) => setNewIn({ projectId }),
     palette: () => setOverlay("palette"),
     help: () => setOverlay("help"),
+    rename: (sessionId: string) => {
+      setMenuOpen(true);
+      useRenaming.getState().rename(sessionId);
+    },
   };
+  useAttention();
   useShortcuts({ ...actions, newSession: () => setNewIn({}) });
 
   return (

@@ -161,7 +161,7 @@ function WorkspaceModeChip({ workspaceId }: { workspaceId: string | null | undef
 function FirstPrompt({ session }: { session: SessionDetail }) {
   return (
     <div className="py-[12vh]">
-      <h2 className="text-xl font-semibold tracking-tight" dir="auto">
+      <h2 className="line-clamp-3 text-xl font-semibold tracking-tight [overflow-wrap:anywhere]" dir="auto">
         {session.name}
       </h2>
       <p className="mt-2 max-w-lg text-md text-soft">

@@ -1,6 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import {
+  Archive,
+  ArchiveRestore,
   House,
   Keyboard,
   LogOut,
@@ -9,6 +11,9 @@ import {
   Monitor,
   Moon,
   PanelRight,
+  Pencil,
+  Pin,
+  PinOff,
   RefreshCw,
   Settings,
   Square,
@@ -16,6 +21,7 @@ import {
 } from "lucide-react";
 import { call } from "../../api/http";
 import { sessionsQuery } from "../../api/queries";
+import { updateSession } from "../../api/sessions";
 import { useMe, useShell } from "../../app/shell-context";
 import { keysOf } from "../../app/shortcuts";
 import { useSignOut } from "../../app/sign-out";
@@ -45,8 +51,11 @@ export function useCommands(): Command[] {
 }
 
 function useSessionCommands(): (session: SessionView) => Command[] {
+  const client = useQueryClient();
+  const { rename } = useShell();
   const panel = usePanel();
-  return ({ runningTurnId }) => {
+  return (session) => {
+    const { id, pinned, archived, runningTurnId } = session;
     const commands: (Command | false)[] = [
       !!runningTurnId && {
         id: "stop",
@@ -68,6 +77,19 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         Icon: tab.Icon,
         run: () => panel.show(tab.id),
       })),
+      { id: "rename", words: "Rename this session", Icon: Pencil, run: () => rename(id) },
+      {
+        id: "pin",
+        words: pinned ? "Unpin this session" : "Pin this session",
+        Icon: pinned ? PinOff : Pin,
+        run: () => updateSession(client, id, { pinned: !pinned }),
+      },
+      {
+        id: "archive",
+        words: archived ? "Take this session out of the archive" : "Archive this session",
+        Icon: archived ? ArchiveRestore : Archive,
+        run: () => updateSession(client, id, { archived: !archived }),
+      },
     ];
     return commands.filter((one) => one !== false);
   };
