@@ -1,12 +1,12 @@
 // The page that people leave open all day: its keys, its list, its prompt box, its turns, what it tells and who can use it.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
-const LONG = "[[lorem tokens=600 thinking=0 rate=60]]";
+const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
 
 /** Everything that runs, a session with a workspace, and the page that shows it. */
 async function everything(t, { session: wanted = {}, ...page } = {}) {
@@ -172,5 +172,104 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await picture(one, `list-long-${width}`);
     }
     assert.deepEqual([...page.problems, ...other.problems], []);
+  });
+
+  test("keeps what is typed, brings back what was sent, names files, and takes long texts as files", async (t) => {
+    const { call, workspace, session, page } = await everything(t);
+    const input = page.getByTestId("prompt-input");
+    const value = (wanted) => eventually(`the box says ${wanted}`, async () => (await input.inputValue()) === wanted);
+    await input.fill("half a thought");
+    await page.reload();
+    await value("half a thought");
+
+    await send(page, "[[plain]] one");
+    await ended(page);
+    await send(page, "[[plain]] two");
+    await eventually("two turns have ended", async () => (await call("GET", `/sessions/${session.id}`)).turns.filter((turn) => turn.status === "finished").length === 2);
+    await input.focus();
+    await page.keyboard.press("ArrowUp");
+    await value("[[plain]] two");
+    await page.keyboard.press("ArrowUp");
+    await value("[[plain]] one");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await value("");
+    await page.keyboard.type("typed");
+    await page.keyboard.press("ArrowUp");
+    await value("typed");
+
+    await input.fill("");
+    await page.keyboard.type("Look at @sr");
+    await page.getByTestId("mentions").getByRole("option").first().waitFor();
+    await picture(page, "mention");
+    await page.keyboard.press("Tab");
+    await value("Look at @src/");
+    await page.getByTestId("mentions").getByText("main").waitFor();
+    await page.keyboard.press("Enter");
+    await value("Look at @src/main/");
+    await page.getByTestId("mentions").getByText("App.java").waitFor();
+    await page.keyboard.press("Enter");
+    await value("Look at @src/main/App.java ");
+    await page.keyboard.type("and @shop");
+    await page.getByTestId("mentions").getByText("a shop.md").click();
+    await value('Look at @src/main/App.java and @"a shop.md" ');
+    await page.keyboard.type("@nothing.like.it");
+    await page.getByText("No file is called so.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("No file is called so.").waitFor({ state: "detached" });
+
+    const long = `begin ${"0123456789\n".repeat(2_000)}end`;
+    const paste = () => input.evaluate((box, text) => {
+      box.focus();
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      if (box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))) document.execCommand("insertText", false, text);
+    }, long);
+    await input.fill("Why: ");
+    await paste();
+    await picture(page, "paste");
+    await page.getByRole("button", { name: "Attach as a file" }).click();
+    await eventually("the file's name is in the prompt", async () => /^Why: @pasted-\d{8}-\d{6}\.txt $/.test(await input.inputValue()));
+    const name = /pasted-\S+/.exec(await input.inputValue())[0];
+    assert.equal(readFileSync(join(workspace, name), "utf8"), long);
+    await eventually("the workspace is free again", async () => (await call("GET", `/sessions/${session.id}/workspace`)).mode === "idle");
+
+    await send(page, LONG);
+    await page.locator('[data-testid="workspace-mode"][data-mode="agent"]').waitFor();
+    await paste();
+    await page.getByText("They stay in the prompt").waitFor();
+    await page.getByRole("button", { name: "Keep as text" }).click();
+    await value(long);
+    await input.fill("");
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("puts prompts that wait in another order, and begins one at once", async (t) => {
+    const { call, session, page } = await everything(t);
+    const waiting = page.getByTestId("waiting-prompts").locator("li");
+    const order = (wanted) => eventually(`they wait as ${wanted}`, async () => (await waiting.locator("span[dir]").allTextContents()).map((text) => text.split(" ")[1]).join(" ") === wanted);
+    await send(page, LONG);
+    await page.getByTestId("stop-turn").waitFor();
+    for (const [index, name] of ["two", "three", "four"].entries()) {
+      await send(page, `[[plain]] ${name}`);
+      await eventually(`${name} waits`, async () => (await waiting.count()) === index + 1);
+    }
+    await order("two three four");
+    await waiting.nth(2).getByRole("button", { name: "Move this prompt up" }).click();
+    await order("two four three");
+    await waiting.nth(0).getByRole("button", { name: "Move this prompt down" }).click();
+    await order("four two three");
+    await picture(page, "waiting");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await picture(page, "waiting-360");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+
+    await waiting.nth(2).getByRole("button", { name: "Send this prompt now" }).click();
+    await eventually("all have ended", async () => (await call("GET", `/sessions/${session.id}`)).turns.every((turn) => turn.finishedAt));
+    const { turns } = await call("GET", `/sessions/${session.id}`);
+    assert.deepEqual(turns.map((turn) => `${turn.prompt.split(" ").at(-1)} ${turn.status}`), ["rate=60]] cancelled", "three finished", "four finished", "two finished"]);
+    const ends = turns.map((turn) => turn.finishedAt);
+    assert.deepEqual(ends, ends.toSorted());
+    assert.deepEqual(page.problems, []);
   });
 });

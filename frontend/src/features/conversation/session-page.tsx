@@ -15,6 +15,7 @@ import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
+import { sentBefore } from "./history";
 import { PromptBox } from "./prompt-box";
 import { ScrollFollower } from "./scroll-follower";
 import { TurnView, UserMessage } from "./turn-view";
@@ -63,6 +64,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const live = useConnection((connection) => connection.turns);
   const [submitting, setSubmitting] = useState<{ prompt: string; after: number } | null>(null);
   const all = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
+  const sent = useMemo(() => sentBefore(all.map((copy) => copy.turn.prompt)), [all]);
   const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
   const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
@@ -96,11 +98,15 @@ function OpenSession({ session }: { session: SessionDetail }) {
               )}
             </div>
           </ScrollFollower>
-          <WaitingPrompts sessionId={session.id} turns={waiting.map((copy) => copy.turn)} />
-          <PromptBox
+          <WaitingPrompts
             sessionId={session.id}
             runningTurnId={running}
-            queues={session.whenBusy === "queue"}
+            turns={waiting.map((copy) => copy.turn)}
+          />
+          <PromptBox
+            session={session}
+            runningTurnId={running}
+            sent={sent}
             onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
           />
         </div>
