@@ -11,14 +11,18 @@ import type { SessionDetail } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
+import { Notice } from "../../ui/notice";
 import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
 import { sentBefore } from "./history";
 import { PromptBox } from "./prompt-box";
+import { ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
-import { TurnView, UserMessage } from "./turn-view";
+import { useSubmitPrompt } from "./submit-prompt";
+import { TurnView } from "./turn-view";
+import { UserMessage } from "./user-message";
 import { WaitingPrompts } from "./waiting-prompts";
 
 export function SessionPage() {
@@ -68,6 +72,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
   const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
+  const onSubmitting = (prompt: string | null) =>
+    setSubmitting(prompt === null ? null : { prompt, after: all.length });
+  const again = useSubmitPrompt(session.id, { onSubmitting });
+  const { mutate: send } = again;
+  const canSend = !again.isPending && (!running || session.whenBusy === "queue");
+  const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
   const pending = submitting && all.length <= submitting.after && !running ? submitting.prompt : null;
 
   useEffect(() => {
@@ -85,9 +95,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
           <ScrollFollower>
             {turns.length === 0 && !pending && <FirstPrompt session={session} />}
             <div className="flex flex-col gap-9">
-              {turns.map((copy) => (
-                <TurnView key={copy.turn.id} copy={copy} />
-              ))}
+              <ResendContext value={resend}>
+                {turns.map((copy) => (
+                  <TurnView key={copy.turn.id} copy={copy} />
+                ))}
+              </ResendContext>
+              {again.error && <Notice tone="bad">{again.error.message}</Notice>}
               {pending && (
                 <div className="opacity-70">
                   <UserMessage text={pending} />
@@ -103,12 +116,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
             runningTurnId={running}
             turns={waiting.map((copy) => copy.turn)}
           />
-          <PromptBox
-            session={session}
-            runningTurnId={running}
-            sent={sent}
-            onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
-          />
+          <PromptBox session={session} runningTurnId={running} sent={sent} onSubmitting={onSubmitting} />
         </div>
         <SidePanel session={session} />
       </div>

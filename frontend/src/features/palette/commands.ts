@@ -3,6 +3,8 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   Archive,
   ArchiveRestore,
+  FileJson,
+  FileText,
   House,
   Keyboard,
   LogOut,
@@ -28,6 +30,7 @@ import { useSignOut } from "../../app/sign-out";
 import { useTheme } from "../../app/theme";
 import { useOpenConnection } from "../../connection/provider";
 import type { SessionView } from "../../protocol/messages.gen";
+import { useExport } from "../conversation/use-export";
 import { usePanel } from "../panel/panel-state";
 import { PANEL_TABS } from "../panel/panel-tabs";
 import { SECTIONS } from "../settings/sections";
@@ -54,6 +57,7 @@ function useSessionCommands(): (session: SessionView) => Command[] {
   const client = useQueryClient();
   const { rename } = useShell();
   const panel = usePanel();
+  const exportAs = useExport();
   return (session) => {
     const { id, pinned, archived, runningTurnId } = session;
     const commands: (Command | false)[] = [
@@ -89,6 +93,18 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         words: archived ? "Take this session out of the archive" : "Archive this session",
         Icon: archived ? ArchiveRestore : Archive,
         run: () => updateSession(client, id, { archived: !archived }),
+      },
+      {
+        id: "export-markdown",
+        words: "Export this session as Markdown",
+        Icon: FileText,
+        run: () => exportAs(id, "markdown"),
+      },
+      {
+        id: "export-json",
+        words: "Export this session as JSON",
+        Icon: FileJson,
+        run: () => exportAs(id, "json"),
       },
     ];
     return commands.filter((one) => one !== false);

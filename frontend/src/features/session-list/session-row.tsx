@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Pin, PinOff } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, FileJson, FileText, Pencil, Pin, PinOff } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { updateSession } from "../../api/sessions";
 import type { SessionView, UpdateSession } from "../../protocol/messages.gen";
 import { MenuButton } from "../../ui/menu";
 import { StatusDot, type Tone } from "../../ui/status-dot";
+import type { ExportForm } from "../conversation/export";
+import { useExport } from "../conversation/use-export";
 import { type SessionState, stateOf } from "./groups";
 import { useRenaming } from "./renaming";
 import { isUnread, useSeen } from "./unread";
@@ -26,6 +28,9 @@ export function SessionRow({ session }: { session: SessionView }) {
   const change = useMutation({
     mutationFn: (body: UpdateSession) => updateSession(client, session.id, body),
   });
+  const exportAs = useExport();
+  const download = useMutation({ mutationFn: (form: ExportForm) => exportAs(session.id, form) });
+  const failure = change.error ?? download.error;
   const { rename, done } = useRenaming.getState();
 
   function onKeyDown(event: KeyboardEvent) {
@@ -87,15 +92,21 @@ export function SessionRow({ session }: { session: SessionView }) {
                 Icon: session.archived ? ArchiveRestore : Archive,
                 run: () => change.mutate({ archived: !session.archived }),
               },
+              {
+                words: "Export as Markdown",
+                Icon: FileText,
+                run: () => download.mutate("markdown"),
+              },
+              { words: "Export as JSON", Icon: FileJson, run: () => download.mutate("json") },
             ]}
           >
             <Ellipsis size={15} aria-hidden />
           </MenuButton>
         </>
       )}
-      {change.error && (
+      {failure && (
         <p role="alert" className="px-2 pb-1 text-xs text-bad [overflow-wrap:anywhere]">
-          {change.error.message}
+          {failure.message}
         </p>
       )}
     </li>
