@@ -272,4 +272,110 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual(ends, ends.toSorted());
     assert.deepEqual(page.problems, []);
   });
+
+  test("copies, repeats and changes what was said, and hands a session out as a file", async (t) => {
+    const { call, session, page } = await everything(t, { session: { reasoningEffort: "medium" } });
+    const prompts = async () => (await call("GET", `/sessions/${session.id}`)).turns.map((turn) => turn.prompt);
+    const turnsEnded = (count) => eventually(`${count} turns have ended`, async () => {
+      const { turns } = await call("GET", `/sessions/${session.id}`);
+      return turns.length === count && turns.every((turn) => turn.status === "finished");
+    });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await send(page, "[[lorem tokens=120 thinking=60 rate=40]]");
+    await page.getByTestId("turn-rate").filter({ hasText: "≈" }).waitFor();
+    await turnsEnded(1);
+    await ended(page);
+    assert.match(await page.getByTestId("mode-times").textContent(), /thinking \S+ m?s · responding \S+ m?s/);
+    assert.match(await page.getByTestId("turn-rate").textContent(), /^\d+ tok\/s$/);
+    await picture(page, "turn-footer");
+    await page.getByRole("button", { name: "Copy answer" }).click();
+    const said = (await call("GET", `/sessions/${session.id}`)).turns[0].blocks.find((block) => block.mode === "responding").content;
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), said);
+
+    await page.getByRole("button", { name: "Retry" }).click();
+    await turnsEnded(2);
+    const [first, second] = await prompts();
+    assert.equal(second, first);
+    await page.getByText(first, { exact: true }).first().hover();
+    await page.getByRole("button", { name: "Edit" }).first().click();
+    await page.getByTestId("edit-prompt").fill("[[plain]] changed");
+    await picture(page, "turn-edit");
+    await page.keyboard.press("Enter");
+    await turnsEnded(3);
+    assert.deepEqual(await prompts(), [first, first, "[[plain]] changed"]);
+
+    const exported = async (words) => {
+      await page.keyboard.press("Control+k");
+      await page.getByTestId("palette-input").fill(words);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+      return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+    };
+    const markdown = await exported("export markdown");
+    assert.equal(markdown.name, "Mend the cart.md");
+    assert.match(markdown.text, /^# Mend the cart\n[\s\S]*> \[\[plain\]\] changed\n[\s\S]*A fixed answer with \*\*bold\*\*/);
+    const json = await exported("export json");
+    assert.equal(json.name, "Mend the cart.json");
+    assert.deepEqual(JSON.parse(json.text).session.turns, (await call("GET", `/sessions/${session.id}`)).turns);
+    assert.deepEqual(page.problems.filter((one) => !one.startsWith("request to blob:")), []);
+  });
+
+  test("tells a hidden page's person what ended or asks, and nothing that nobody wanted", async (t) => {
+    const { code, call, another, session, page } = await everything(t, { session: { approvalPolicy: "ask" } });
+    await page.context().grantPermissions(["notifications"]);
+    await page.addInitScript(() => {
+      window.told = [];
+      window.Notification = class extends window.Notification {
+        constructor(title, options) {
+          super(title, options);
+          window.told.push(`${title}: ${options.body}`);
+        }
+      };
+      let hidden = false;
+      Object.defineProperty(document, "hidden", { get: () => hidden });
+      window.hide = (now) => {
+        hidden = now;
+        document.dispatchEvent(new Event("visibilitychange"));
+      };
+    });
+    await page.goto(`${code.url}/settings/browser`);
+    const told = () => page.evaluate(() => window.told);
+    const run = async (id, prompt) => (await call("POST", `/sessions/${id}/turns`, { prompt }, { prefer: "respond-async" })).turnId;
+    const until = (id, status) => eventually(`it is ${status}`, async () => (await call("GET", "/sessions")).items.find((one) => one.id === id).turnStatus === status);
+    const listed = (name, state) => page.locator(`[data-testid="session-link"][data-state="${state}"]`, { hasText: name }).waitFor();
+    const stock = await another("Count the stock");
+
+    await page.evaluate(() => window.hide(true));
+    await run(stock.id, "[[plain]]");
+    await until(stock.id, "finished");
+    await page.locator('[data-testid="session-link"][data-unread="true"]', { hasText: "Count the stock" }).waitFor();
+    assert.deepEqual(await told(), [], "nobody asked to be told");
+
+    await page.evaluate(() => window.hide(false));
+    await page.getByTestId("notify").click();
+    await eventually("it is on", () => page.getByTestId("notify").isChecked());
+    await picture(page, "settings-browser");
+    await run(stock.id, "[[plain]]");
+    await listed("Count the stock", "running").catch(() => undefined);
+    await until(stock.id, "finished");
+    await listed("Count the stock", "idle");
+    assert.deepEqual(await told(), [], "who looks at the page sees it");
+
+    await page.evaluate(() => window.hide(true));
+    await run(session.id, "[[write path=a.txt content=a]]");
+    await until(session.id, "awaiting_approval");
+    await eventually("it asks", async () => (await told()).length === 1);
+    await call("POST", `/turns/${(await call("GET", `/sessions/${session.id}`)).runningTurnId}/cancel`, {});
+    await until(session.id, "cancelled");
+    await listed("Mend the cart", "idle");
+    await run(stock.id, "[[fault 401]]");
+    await eventually("it failed", async () => (await told()).length === 2);
+    await run(stock.id, "[[lorem tokens=20 thinking=0 rate=20]]");
+    await eventually("it ended", async () => (await told()).length === 3);
+    assert.deepEqual(await told(), [
+      "Mend the cart: It waits for you.",
+      "Count the stock: The turn failed.",
+      "Count the stock: The turn has ended.",
+    ]);
+    assert.deepEqual(page.problems, []);
+  });
 });

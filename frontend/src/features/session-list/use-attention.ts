@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
-import { useEffect, useSyncExternalStore } from "react";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { sessionsQuery } from "../../api/queries";
+import type { SessionView } from "../../protocol/messages.gen";
+import { newsBetween } from "../notify/news";
+import { tell } from "../notify/notifications";
 import { looked, useSeen } from "./unread";
 
 function onVisibility(changed: () => void): () => void {
@@ -13,7 +16,7 @@ export function usePageVisible(): boolean {
   return useSyncExternalStore(onVisibility, () => !document.hidden);
 }
 
-/** Marks as seen what is open while somebody can see it. */
+/** Marks as seen what is open while somebody can see it, and tells of what happens while nobody can. */
 export function useAttention(): void {
   const { sessionId } = useParams({ strict: false });
   const { data: sessions } = useQuery(sessionsQuery);
@@ -21,4 +24,14 @@ export function useAttention(): void {
   useEffect(() => {
     if (sessions) useSeen.setState((seen) => looked(seen, sessions, visible ? sessionId : undefined));
   }, [sessions, sessionId, visible]);
+
+  const navigate = useNavigate();
+  const before = useRef<readonly SessionView[] | null>(null);
+  useEffect(() => {
+    if (!sessions) return;
+    const news = before.current ? newsBetween(before.current, sessions) : [];
+    before.current = sessions;
+    if (!document.hidden) return;
+    tell(news, (id) => void navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }));
+  }, [sessions, navigate]);
 }

@@ -9,5 +9,6 @@ export const SECTIONS = {
   drones: { name: "Drones", adminOnly: false },
   projects: { name: "Projects", adminOnly: false },
   tokens: { name: "Access tokens", adminOnly: false },
+  browser: { name: "This browser", adminOnly: false },
   users: { name: "Users", adminOnly: true },
 } as const satisfies Record<string, SectionName>;

@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { NotFoundPage } from "../../app/not-found-page";
 import { PageHeader } from "../../app/page-header";
 import { useMe } from "../../app/shell-context";
+import { BrowserSection } from "./browser-section";
 import { DronesSection } from "./drones-section";
 import { ProjectsSection } from "./projects-section";
 import { ProvidersSection } from "./providers-section";
@@ -15,6 +16,7 @@ const CONTENT: Record<keyof typeof SECTIONS, ComponentType> = {
   drones: DronesSection,
   projects: ProjectsSection,
   tokens: TokensSection,
+  browser: BrowserSection,
   users: UsersSection,
 };
 
