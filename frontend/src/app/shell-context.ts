@@ -12,9 +12,18 @@ export function useMe(): UserView {
 interface ShellActions {
   openMenu(): void;
   newSession(projectId?: string): void;
+  palette(): void;
+  help(): void;
+  rename(sessionId: string): void;
 }
 
-export const ShellContext = createContext<ShellActions>({ openMenu() {}, newSession() {} });
+export const ShellContext = createContext<ShellActions>({
+  openMenu() {},
+  newSession() {},
+  palette() {},
+  help() {},
+  rename() {},
+});
 
 export function useShell(): ShellActions {
   return use(ShellContext);

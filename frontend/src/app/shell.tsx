@@ -2,14 +2,20 @@ import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useConnection } from "../connection/connection";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
+import { Palette } from "../features/palette/palette";
+import { ShortcutsDialog } from "../features/palette/shortcuts-dialog";
+import { useRenaming } from "../features/session-list/renaming";
+import { useAttention } from "../features/session-list/use-attention";
 import type { UserView } from "../protocol/messages.gen";
 import { Notice } from "../ui/notice";
 import { MeContext, ShellContext } from "./shell-context";
 import { Sidebar } from "./sidebar";
+import { useShortcuts } from "./use-shortcuts";
 
 /** The frame around every page: the list on the left, and what the address names beside it. */
 export function Shell({ me }: { me: UserView }) {
   const [menuOpen, setMenuOpen] = useState(false);
+  const [overlay, setOverlay] = useState<"palette" | "help" | null>(null);
   const [newIn, setNewIn] = useState<{ projectId?: string } | null>(null);
   const path = useLocation({ select: (location) => location.pathname });
   const saved = useConnection((connection) => connection.saved);
@@ -24,11 +30,22 @@ export function Shell({ me }: { me: UserView }) {
     return () => window.removeEventListener("keydown", onKey);
   }, []);
 
+  const actions = {
+    openMenu: () => setMenuOpen(true),
+    newSession: (projectId?: string) => setNewIn({ projectId }),
+    palette: () => setOverlay("palette"),
+    help: () => setOverlay("help"),
+    rename: (sessionId: string) => {
+      setMenuOpen(true);
+      useRenaming.getState().rename(sessionId);
+    },
+  };
+  useAttention();
+  useShortcuts({ ...actions, newSession: () => setNewIn({}) });
+
   return (
     <MeContext value={me}>
-      <ShellContext
-        value={{ openMenu: () => setMenuOpen(true), newSession: (projectId) => setNewIn({ projectId }) }}
-      >
+      <ShellContext value={actions}>
         <a
           href="#main"
           className="absolute -top-20 left-2 z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:top-2"
@@ -57,6 +74,10 @@ export function Shell({ me }: { me: UserView }) {
             <Outlet />
           </main>
         </div>
+        {overlay === "palette" && (
+          <Palette onClose={() => setOverlay((now) => (now === "palette" ? null : now))} />
+        )}
+        {overlay === "help" && <ShortcutsDialog onClose={() => setOverlay(null)} />}
         {newIn && <NewSessionDialog projectId={newIn.projectId} onClose={() => setNewIn(null)} />}
       </ShellContext>
     </MeContext>

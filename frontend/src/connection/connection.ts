@@ -74,6 +74,12 @@ export class Connection {
     if (this.door.name !== "websocket") this.door.follow(turnId);
   }
 
+  /** Looks at once whether anything was missed, and reads everything again. */
+  async sync(): Promise<void> {
+    this.door.hurry();
+    await this.readAllAgain();
+  }
+
   choose(choice: DoorChoice): void {
     storeChoice(choice);
     useConnection.setState({ choice });

@@ -52,7 +52,8 @@ export interface CancelTurn extends IdeCommand {
 }
 
 export interface ChangePrompt {
-    prompt: string;
+    before?: string | null;
+    prompt?: string | null;
 }
 
 export interface ChangeWorkspaceMode {
@@ -508,16 +509,20 @@ export interface SessionChanged extends IdeEvent {
 
 export interface SessionDetail {
     approvalPolicy: ApprovalPolicy;
+    archived: boolean;
     createdAt: string;
     id: string;
     limits: Limits;
     model: string;
     name: string;
+    pinned: boolean;
     projectId: string;
     providerId: string;
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    turnEndedAt?: string | null;
+    turnStatus?: TurnStatus | null;
     turns: Turn[];
     updatedAt: string;
     whenBusy: BusyPolicy;
@@ -536,16 +541,20 @@ export interface SessionProject {
 
 export interface SessionView {
     approvalPolicy: ApprovalPolicy;
+    archived: boolean;
     createdAt: string;
     id: string;
     limits: Limits;
     model: string;
     name: string;
+    pinned: boolean;
     projectId: string;
     providerId: string;
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    turnEndedAt?: string | null;
+    turnStatus?: TurnStatus | null;
     updatedAt: string;
     whenBusy: BusyPolicy;
     workspaceId?: string | null;
@@ -754,9 +763,11 @@ export interface UpdateProvider {
 
 export interface UpdateSession {
     approvalPolicy?: ApprovalPolicy | null;
+    archived?: boolean | null;
     limits?: Limits | null;
     model?: string | null;
     name?: string | null;
+    pinned?: boolean | null;
     providerId?: string | null;
     reasoningEffort?: ReasoningEffort | null;
     rules?: ApprovalRule[] | null;

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useReturnFocus } from "./return-focus";
 
 const SIZES = { normal: "max-w-md", page: "max-w-[min(96vw,90rem)]" } as const;
 
@@ -18,6 +19,7 @@ export function Dialog({
 }) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useReturnFocus();
   useEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();

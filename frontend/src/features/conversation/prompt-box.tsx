@@ -1,65 +1,37 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { useMutation } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
-import { call, ProblemError } from "../../api/http";
-import { dronesQuery, sessionQuery } from "../../api/queries";
-import { useOpenConnection } from "../../connection/provider";
-import type { SubmitTurn, TurnAccepted } from "../../protocol/messages.gen";
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { call } from "../../api/http";
+import type { SessionDetail } from "../../protocol/messages.gen";
+import { LONG_PASTE_CHARS } from "./attach";
+import { BoxNotes, LONGEST_PROMPT } from "./box-notes";
 import { useDraft } from "./draft";
-
-const LONGEST_PROMPT = 200_000;
-
-/** A key for one submission, so that sending it twice is one turn; also without TLS, where randomUUID is missing. */
-function submissionKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-}
+import * as history from "./history";
+import { type Mention, mentionAt, type Suggestion, taken } from "./mention";
+import { MentionList, useSuggestions } from "./mention-list";
+import { PasteOffer } from "./paste-offer";
+import { useSubmitPrompt } from "./submit-prompt";
 
 export interface PromptBoxProps {
-  sessionId: string;
+  session: SessionDetail;
   /** The turn that runs now. */
   runningTurnId: string | undefined;
-  /** Whether a prompt waits while a turn runs. */
-  queues: boolean;
+  /** What was sent before, the latest first. */
+  sent: readonly string[];
   onSubmitting(prompt: string | null): void;
 }
 
-export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: PromptBoxProps) {
-  const [draft, setDraft] = useDraft(sessionId);
+/** Where a prompt is written: kept while it is typed, with what was sent before, and with names of files. */
+export function PromptBox({ session, runningTurnId, sent, onSubmitting }: PromptBoxProps) {
+  const queues = session.whenBusy === "queue";
+  const [draft, setDraft] = useDraft(session.id);
   const area = useRef<HTMLTextAreaElement>(null);
-  const attempt = useRef<{ prompt: string; key: string } | null>(null);
-  const connection = useOpenConnection();
-  const client = useQueryClient();
-
-  const submit = useMutation({
-    mutationFn: (prompt: string) => {
-      // The same words again after a failure are the same submission.
-      if (attempt.current?.prompt !== prompt) attempt.current = { prompt, key: submissionKey() };
-      const body: SubmitTurn = { prompt };
-      return call<TurnAccepted>(`/sessions/${sessionId}/turns`, {
-        method: "POST",
-        body,
-        headers: { prefer: "respond-async", "idempotency-key": attempt.current.key },
-      });
-    },
-    retry: (tries, error) => error instanceof ProblemError && error.unreachable && tries < 2,
-    onMutate: (prompt) => {
-      onSubmitting(prompt);
-      setDraft("");
-    },
-    onSuccess: ({ turnId }) => {
-      attempt.current = null;
-      connection?.began(turnId);
-      if (running) void client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
-    },
-    onError: (_, prompt) => {
-      onSubmitting(null);
-      setDraft(prompt);
-    },
-  });
+  const place = useRef<history.Place | null>(null);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const submit = useSubmitPrompt(session.id, { onSubmitting, onFailed: setDraft });
   const cancel = useMutation({ mutationFn: (id: string) => call(`/turns/${id}/cancel`, { method: "POST" }) });
+  const naming = useNaming(session, draft, put, area);
 
   const prompt = draft.trim();
   const tooLong = draft.length > LONGEST_PROMPT;
@@ -71,18 +43,56 @@ export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: Pr
     if (window.matchMedia("(pointer: fine)").matches) area.current?.focus();
   }, []);
 
-  function send() {
-    if (canSend) submit.mutate(draft);
+  /** Puts a text into the box, and the caret where it belongs. */
+  function put(text: string, caret = text.length) {
+    // At once: the next key may be on its way.
+    flushSync(() => setDraft(text));
+    area.current?.focus();
+    area.current?.setSelectionRange(caret, caret);
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
+  function send() {
+    if (!canSend) return;
+    place.current = null;
+    setPasted(null);
+    setDraft("");
+    submit.mutate(draft);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.nativeEvent.isComposing || naming.onKeyDown(event)) return;
+    const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if ((event.key === "ArrowUp" || event.key === "ArrowDown") && plain) {
+      const next = history.step(sent, place.current, draft, event.key);
+      if (!next) return;
+      event.preventDefault();
+      place.current = next;
+      put(next.text);
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData("text/plain").replaceAll(/\r\n?/g, "\n");
+    if (text.length > LONG_PASTE_CHARS) setPasted(text);
   }
 
   return (
     <div className="mx-auto w-full max-w-3xl px-3 pb-3 sm:px-4 sm:pb-4">
+      {pasted !== null && (
+        <PasteOffer
+          session={session}
+          pasted={pasted}
+          draft={draft}
+          onAttached={(text) => {
+            setPasted(null);
+            put(text);
+          }}
+          onKeep={() => setPasted(null)}
+        />
+      )}
       <BoxNotes
         failure={submit.error ?? cancel.error}
         tooLong={tooLong ? draft.length : null}
@@ -93,8 +103,9 @@ export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: Pr
           event.preventDefault();
           send();
         }}
-        className="flex items-end gap-2 rounded-2xl border border-line-strong bg-raised p-2 shadow-raised focus-within:border-accent"
+        className="relative flex items-end gap-2 rounded-2xl border border-line-strong bg-raised p-2 shadow-raised focus-within:border-accent"
       >
+        {naming.list}
         <textarea
           ref={area}
           data-testid="prompt-input"
@@ -103,8 +114,15 @@ export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: Pr
           dir="auto"
           rows={1}
           value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          {...naming.aria}
+          onChange={(event) => {
+            setDraft(event.target.value);
+            naming.look(event.target.value, event.target.selectionStart);
+          }}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onSelect={(event) => naming.follow(event.currentTarget.selectionStart)}
+          onBlur={naming.close}
           className="thin-scroll field-sizing-content max-h-[40dvh] min-h-8 min-w-0 flex-1 resize-none bg-transparent px-2 py-1 text-md outline-none"
         />
         {runningTurnId !== undefined && (
@@ -135,39 +153,60 @@ export function PromptBox({ sessionId, runningTurnId, queues, onSubmitting }: Pr
   );
 }
 
-function BoxNotes({
-  failure,
-  tooLong,
-  waits,
-}: {
-  failure: Error | null;
-  tooLong: number | null;
-  waits: boolean;
-}) {
-  const drones = useQuery(dronesQuery);
-  const away =
-    drones.data && !drones.data.some((drone) => drone.status === "available" || drone.status === "busy");
-  const text = failure
-    ? failure.message
-    : tooLong !== null
-      ? `A prompt has at most ${LONGEST_PROMPT.toLocaleString()} characters; this one has ${tooLong.toLocaleString()}.`
-      : null;
-  return (
-    <div className="px-2 pb-1.5 text-xs" aria-live="polite">
-      {text && <p className="text-bad">{text}</p>}
-      {!text && waits && <p className="text-faint">Kept for when this turn has ended.</p>}
-      {away && (
-        <p className="text-warn">
-          No drone is connected, so nobody can work.{" "}
-          <Link
-            to="/settings/$section"
-            params={{ section: "drones" }}
-            className="underline underline-offset-2"
-          >
-            Connect one
-          </Link>
-        </p>
-      )}
-    </div>
-  );
+/** Lets a file be named after an "@": a list above the box, gone through with the arrow keys. */
+function useNaming(
+  session: SessionDetail,
+  draft: string,
+  put: (text: string, caret: number) => void,
+  area: { current: HTMLTextAreaElement | null },
+) {
+  const [mention, setMention] = useState<Mention | null>(null);
+  const [active, setActive] = useState(0);
+  const { found, nothing } = useSuggestions(session, mention);
+  const id = useId();
+  const at = Math.min(active, Math.max(0, found.length - 1));
+
+  function look(text: string, caret: number) {
+    setMention(mentionAt(text, caret));
+    setActive(0);
+  }
+
+  function choose(suggestion: Suggestion) {
+    if (!mention) return;
+    const next = taken(draft, mention, suggestion);
+    put(next.text, next.caret);
+    if (suggestion.isFolder) look(next.text, next.caret);
+    else setMention(null);
+  }
+
+  return {
+    look,
+    close: () => setMention(null),
+    /** A caret that leaves the name ends the naming. */
+    follow(caret: number) {
+      if (mention && area.current?.value === draft && caret !== mention.end)
+        setMention(mentionAt(draft, caret));
+    },
+    /** Whether the key was for the list. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      if (!mention) return false;
+      const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+      const chosen = found[at];
+      if (by !== 0 && found.length > 0) setActive((at + by + found.length) % found.length);
+      else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && chosen) choose(chosen);
+      else if (event.key === "Escape") setMention(null);
+      else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+    aria: mention
+      ? {
+          "aria-controls": id,
+          "aria-autocomplete": "list" as const,
+          "aria-activedescendant": found.length > 0 ? `${id}-${at}` : undefined,
+        }
+      : {},
+    list: mention && <MentionList id={id} found={found} active={at} nothing={nothing} onChoose={choose} />,
+  };
 }

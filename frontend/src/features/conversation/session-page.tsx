@@ -11,14 +11,19 @@ import type { SessionDetail } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
+import { Notice } from "../../ui/notice";
 import { EFFORT_WORDS } from "../new-session/efforts";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
+import { sentBefore } from "./history";
 import { ProjectBadge } from "./project-badge";
 import { PromptBox } from "./prompt-box";
+import { ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
-import { TurnView, UserMessage } from "./turn-view";
+import { useSubmitPrompt } from "./submit-prompt";
+import { TurnView } from "./turn-view";
+import { UserMessage } from "./user-message";
 import { WaitingPrompts } from "./waiting-prompts";
 
 export function SessionPage() {
@@ -64,9 +69,16 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const live = useConnection((connection) => connection.turns);
   const [submitting, setSubmitting] = useState<{ prompt: string; after: number } | null>(null);
   const all = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
+  const sent = useMemo(() => sentBefore(all.map((copy) => copy.turn.prompt)), [all]);
   const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
   const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
+  const onSubmitting = (prompt: string | null) =>
+    setSubmitting(prompt === null ? null : { prompt, after: all.length });
+  const again = useSubmitPrompt(session.id, { onSubmitting });
+  const { mutate: send } = again;
+  const canSend = !again.isPending && (!running || session.whenBusy === "queue");
+  const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
   const pending = submitting && all.length <= submitting.after && !running ? submitting.prompt : null;
 
   useEffect(() => {
@@ -84,9 +96,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
           <ScrollFollower>
             {turns.length === 0 && !pending && <FirstPrompt session={session} />}
             <div className="flex flex-col gap-9">
-              {turns.map((copy) => (
-                <TurnView key={copy.turn.id} copy={copy} />
-              ))}
+              <ResendContext value={resend}>
+                {turns.map((copy) => (
+                  <TurnView key={copy.turn.id} copy={copy} />
+                ))}
+              </ResendContext>
+              {again.error && <Notice tone="bad">{again.error.message}</Notice>}
               {pending && (
                 <div className="opacity-70">
                   <UserMessage text={pending} />
@@ -97,13 +112,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
               )}
             </div>
           </ScrollFollower>
-          <WaitingPrompts sessionId={session.id} turns={waiting.map((copy) => copy.turn)} />
-          <PromptBox
+          <WaitingPrompts
             sessionId={session.id}
             runningTurnId={running}
-            queues={session.whenBusy === "queue"}
-            onSubmitting={(prompt) => setSubmitting(prompt === null ? null : { prompt, after: all.length })}
+            turns={waiting.map((copy) => copy.turn)}
           />
+          <PromptBox session={session} runningTurnId={running} sent={sent} onSubmitting={onSubmitting} />
         </div>
         <SidePanel session={session} />
       </div>
@@ -163,7 +177,7 @@ function WorkspaceModeChip({ workspaceId }: { workspaceId: string | null | undef
 function FirstPrompt({ session }: { session: SessionDetail }) {
   return (
     <div className="py-[12vh]">
-      <h2 className="text-xl font-semibold tracking-tight" dir="auto">
+      <h2 className="line-clamp-3 text-xl font-semibold tracking-tight [overflow-wrap:anywhere]" dir="auto">
         {session.name}
       </h2>
       <p className="mt-2 max-w-lg text-md text-soft">

@@ -1,7 +1,11 @@
-import { useEffect, useState } from "react";
-import type { Turn, TurnStatus } from "../../protocol/messages.gen";
+import { RotateCcw } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
+import { CopyButton } from "../../ui/copy-button";
 import { count, duration } from "./figures";
+import { useResend } from "./resend";
+import { liveRate, modeTimes, rateOf, type Sample, textChars } from "./turn-figures";
 
 const WORDS: Record<TurnStatus, string> = {
   queued: "Queued",
@@ -13,14 +17,19 @@ const WORDS: Record<TurnStatus, string> = {
   interrupted: "Interrupted",
   budget_reached: "Limit reached",
 };
+const MODES: Record<BlockMode, string> = { thinking: "thinking", responding: "responding", tool: "tools" };
+const SAMPLES = 4;
 
-/** What a turn took: time and tokens. */
+/** What a turn took, time and tokens, and what can be done with it when it has ended. */
 export function TurnFooter({ turn }: { turn: Turn }) {
   const ended = isEnded(turn.status);
   const now = useNow(!ended);
+  const live = useLiveRate(turn, !ended);
   const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
   const took = Math.max(0, end - Date.parse(turn.createdAt));
   const { inputTokens, outputTokens, thinkingTokens, cost } = turn.usage;
+  const rate = ended ? rateOf(turn) : live;
+  const times = Object.entries(modeTimes(turn.blocks, end)).filter(([, millis]) => millis >= 50);
   return (
     <footer
       data-testid="turn-status"
@@ -29,10 +38,24 @@ export function TurnFooter({ turn }: { turn: Turn }) {
     >
       <span role="status">{WORDS[turn.status]}</span>
       <span>{ended ? duration(took) : `${Math.floor(took / 1000)} s`}</span>
+      {times.length > 0 && (
+        <span data-testid="mode-times">
+          {times.map(([mode, millis]) => `${MODES[mode as BlockMode]} ${duration(millis)}`).join(" · ")}
+        </span>
+      )}
       {inputTokens + outputTokens > 0 && (
         <span title={`${inputTokens} tokens in, ${outputTokens} out, ${thinkingTokens} of them thinking`}>
           {count(inputTokens)} in · {count(outputTokens)} out
           {thinkingTokens > 0 && ` (${count(thinkingTokens)} thinking)`}
+        </span>
+      )}
+      {rate !== undefined && (
+        <span
+          data-testid="turn-rate"
+          title={ended ? "While the model spoke" : "About; the provider counts in the end"}
+        >
+          {ended ? "" : "≈ "}
+          {rate < 10 ? rate.toFixed(1) : Math.round(rate)} tok/s
         </span>
       )}
       {cost != null && <span>{cost.toFixed(4)} $</span>}
@@ -42,9 +65,48 @@ export function TurnFooter({ turn }: { turn: Turn }) {
           {turn.stats.toolFailures > 0 && `, ${turn.stats.toolFailures} failed`}
         </span>
       )}
-      <span className="font-mono">{turn.model}</span>
+      <span className="font-mono [overflow-wrap:anywhere]">{turn.model}</span>
+      {ended && <TurnActions turn={turn} />}
     </footer>
   );
+}
+
+function TurnActions({ turn }: { turn: Turn }) {
+  const { send, canSend } = useResend();
+  const answer = turn.blocks
+    .flatMap((block) => (block.mode === "responding" && !block.superseded ? [block.content] : []))
+    .join("\n\n");
+  return (
+    <span className="ml-auto flex gap-1">
+      {answer && <CopyButton text={answer} label="Copy answer" />}
+      <button
+        type="button"
+        disabled={!canSend}
+        title="Send the same prompt again, as a new turn"
+        onClick={() => send(turn.prompt)}
+        className="inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-2xs text-faint hover:bg-sunken hover:text-ink disabled:opacity-50"
+      >
+        <RotateCcw size={12} aria-hidden />
+        Retry
+      </button>
+    </span>
+  );
+}
+
+/** Looks once a second how much has come. */
+function useLiveRate(turn: Turn, live: boolean): number | undefined {
+  const chars = useRef(0);
+  chars.current = textChars(turn.blocks);
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => {
+    if (!live) return;
+    const look = () =>
+      setSamples((before) => [...before.slice(1 - SAMPLES), { at: Date.now(), chars: chars.current }]);
+    look();
+    const timer = setInterval(look, 1_000);
+    return () => clearInterval(timer);
+  }, [live]);
+  return live ? liveRate(samples) : undefined;
 }
 
 function useNow(ticking: boolean): number {

@@ -9,6 +9,7 @@ import { ThinkingBlock } from "./thinking-block";
 import { ToolBlock } from "./tool-block";
 import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
+import { SentPrompt } from "./user-message";
 
 /** A prompt and all that followed from it. */
 export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
@@ -17,7 +18,7 @@ export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
   const last = turn.blocks.length - 1;
   return (
     <article aria-label="Turn" className={ended ? "turn-at-rest" : ""}>
-      <UserMessage text={turn.prompt} />
+      <SentPrompt text={turn.prompt} />
       <div className="mt-4 flex flex-col gap-3">
         {turn.blocks.map((block, index) => (
           <BlockOf
@@ -36,19 +37,6 @@ export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
     </article>
   );
 });
-
-export function UserMessage({ text }: { text: string }) {
-  return (
-    <div className="flex justify-end">
-      <div
-        dir="auto"
-        className="max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-accent-wash px-4 py-2.5 text-md [overflow-wrap:anywhere]"
-      >
-        {text}
-      </div>
-    </div>
-  );
-}
 
 function BlockOf({ block, copy, live }: { block: BlockUnion; copy: TurnCopy; live: boolean }) {
   switch (block.mode) {

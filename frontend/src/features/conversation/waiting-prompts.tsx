@@ -1,13 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Clock, Pencil, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Clock, Pencil, SendHorizontal, X } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
 import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 
-/** The prompts that begin by themselves when their turn comes; until then they can be changed and taken back. */
-export function WaitingPrompts({ sessionId, turns }: { sessionId: string; turns: readonly Turn[] }) {
+/** The prompts that begin by themselves when their turn comes; until then they can be changed, moved and taken back. */
+export function WaitingPrompts({
+  sessionId,
+  runningTurnId,
+  turns,
+}: {
+  sessionId: string;
+  runningTurnId: string | undefined;
+  turns: readonly Turn[];
+}) {
   if (turns.length === 0) return null;
   return (
     <section aria-label="Prompts that wait" className="mx-auto w-full max-w-3xl px-3 pb-2 sm:px-4">
@@ -15,15 +23,31 @@ export function WaitingPrompts({ sessionId, turns }: { sessionId: string; turns:
         data-testid="waiting-prompts"
         className="thin-scroll flex max-h-[30dvh] flex-col divide-y overflow-y-auto rounded-xl border bg-sunken"
       >
-        {turns.map((turn) => (
-          <WaitingPrompt key={turn.id} sessionId={sessionId} turn={turn} />
+        {turns.map((turn, index) => (
+          <WaitingPrompt
+            key={turn.id}
+            sessionId={sessionId}
+            runningTurnId={runningTurnId}
+            turn={turn}
+            index={index}
+            turns={turns}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-function WaitingPrompt({ sessionId, turn }: { sessionId: string; turn: Turn }) {
+interface WaitingPromptProps {
+  sessionId: string;
+  runningTurnId: string | undefined;
+  turn: Turn;
+  /** Its place among all that wait. */
+  index: number;
+  turns: readonly Turn[];
+}
+
+function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: WaitingPromptProps) {
   const client = useQueryClient();
   const [words, setWords] = useState<string | null>(null);
   const readAgain = () => client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
@@ -40,7 +64,18 @@ function WaitingPrompt({ sessionId, turn }: { sessionId: string; turn: Turn }) {
     mutationFn: () => call(`/turns/${turn.id}`, { method: "DELETE" }),
     onSettled: readAgain,
   });
-  const failure = change.error ?? remove.error;
+  const move = useMutation({
+    mutationFn: (before: Turn | undefined) => moveBefore(turn.id, before?.id),
+    onSettled: readAgain,
+  });
+  const sendNow = useMutation({
+    mutationFn: async (running: string) => {
+      if (index > 0) await moveBefore(turn.id, turns[0]?.id);
+      await call(`/turns/${running}/cancel`, { method: "POST" });
+    },
+    onSettled: readAgain,
+  });
+  const failure = change.error ?? remove.error ?? move.error ?? sendNow.error;
 
   return (
     <li className="px-3 py-1.5 text-sm">
@@ -50,6 +85,42 @@ function WaitingPrompt({ sessionId, turn }: { sessionId: string; turn: Turn }) {
           <span dir="auto" className="min-w-0 flex-1 truncate text-soft" title={turn.prompt}>
             {turn.prompt}
           </span>
+          {runningTurnId && (
+            <Button
+              kind="quiet"
+              size="small"
+              aria-label="Send this prompt now"
+              title="Stop the turn that runs, and begin this one"
+              busy={sendNow.isPending}
+              onClick={() => sendNow.mutate(runningTurnId)}
+            >
+              <SendHorizontal size={13} aria-hidden />
+            </Button>
+          )}
+          {index > 0 && (
+            <Button
+              kind="quiet"
+              size="small"
+              aria-label="Move this prompt up"
+              title="Move up"
+              busy={move.isPending}
+              onClick={() => move.mutate(turns[index - 1])}
+            >
+              <ChevronUp size={14} aria-hidden />
+            </Button>
+          )}
+          {index < turns.length - 1 && (
+            <Button
+              kind="quiet"
+              size="small"
+              aria-label="Move this prompt down"
+              title="Move down"
+              busy={move.isPending}
+              onClick={() => move.mutate(turns[index + 2])}
+            >
+              <ChevronDown size={14} aria-hidden />
+            </Button>
+          )}
           <Button
             kind="quiet"
             size="small"
@@ -118,4 +189,10 @@ function WaitingPrompt({ sessionId, turn }: { sessionId: string; turn: Turn }) {
       )}
     </li>
   );
+}
+
+/** In front of another one that waits; without one to the end. */
+function moveBefore(turnId: string, before: string | undefined): Promise<unknown> {
+  const body: ChangePrompt = { before: before ?? null };
+  return call(`/turns/${turnId}`, { method: "PATCH", body });
 }

@@ -76,7 +76,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         <Field
           label="Name"
           required
-          maxLength={100}
+          maxLength={300}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

@@ -1,20 +1,24 @@
 import { Link, Outlet, useParams } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { NotFoundPage } from "../../app/not-found-page";
 import { PageHeader } from "../../app/page-header";
 import { useMe } from "../../app/shell-context";
+import { BrowserSection } from "./browser-section";
 import { DronesSection } from "./drones-section";
 import { ProjectsSection } from "./projects-section";
 import { ProvidersSection } from "./providers-section";
+import { SECTIONS } from "./sections";
 import { TokensSection } from "./tokens-section";
 import { UsersSection } from "./users-section";
 
-const SECTIONS = {
-  providers: { name: "Providers", Section: ProvidersSection, adminOnly: false },
-  drones: { name: "Drones", Section: DronesSection, adminOnly: false },
-  projects: { name: "Projects", Section: ProjectsSection, adminOnly: false },
-  tokens: { name: "Access tokens", Section: TokensSection, adminOnly: false },
-  users: { name: "Users", Section: UsersSection, adminOnly: true },
-} as const;
+const CONTENT: Record<keyof typeof SECTIONS, ComponentType> = {
+  providers: ProvidersSection,
+  drones: DronesSection,
+  projects: ProjectsSection,
+  tokens: TokensSection,
+  browser: BrowserSection,
+  users: UsersSection,
+};
 
 export function SettingsPage() {
   const me = useMe();
@@ -55,6 +59,6 @@ export function SettingsSection() {
   const me = useMe();
   const known = SECTIONS[section as keyof typeof SECTIONS];
   if (!known || (known.adminOnly && me.role !== "admin")) return <NotFoundPage />;
-  const { Section } = known;
+  const Section = CONTENT[section as keyof typeof SECTIONS];
   return <Section />;
 }

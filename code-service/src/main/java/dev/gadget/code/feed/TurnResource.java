@@ -105,9 +105,15 @@ public class TurnResource {
     @Path("/{id}")
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
-    @Operation(summary = "Change the words of a prompt that still waits")
+    @Operation(summary = "Change the words of a prompt that still waits, or without words its place")
     public Turn change(@PathParam("id") TurnId id, ChangePrompt body) {
-        commands.change(owner(), id, body.prompt());
+        String words = body.prompt();
+        if (words != null) {
+            commands.change(owner(), id, words);
+        }
+        if (words == null || body.before() != null) {
+            commands.move(owner(), id, body.before());
+        }
         return turns.get(owner(), id);
     }
 

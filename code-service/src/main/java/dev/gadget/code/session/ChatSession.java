@@ -11,6 +11,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param workspaceId where its turns run; set by the first turn when the person did not choose
  * @param worktree whether its turns work on a branch and in a working tree of their own
+ * @param archived whether the person has put it away; nothing else changes by that
  * @param runningTurnId the turn that holds the session's lock, or null
+ * @param lastTurn how the last turn ended, or null before the first did
  */
 public record ChatSession(
         SessionId id,
@@ -36,13 +39,19 @@ public record ChatSession(
         List<ApprovalRule> rules,
         BusyPolicy whenBusy,
         boolean worktree,
+        boolean pinned,
+        boolean archived,
         @Nullable TurnId runningTurnId,
+        @Nullable LastTurn lastTurn,
         Instant createdAt,
         Instant updatedAt,
         long version) {
     public ChatSession {
         rules = List.copyOf(rules);
     }
+
+    /** How and when the session's last turn ended. */
+    public record LastTurn(TurnStatus status, Instant endedAt) {}
 
     /** The name of a session that nobody has named and nothing was said in. */
     public static final String UNNAMED = "New session";
@@ -65,7 +74,10 @@ public record ChatSession(
                 rules,
                 whenBusy,
                 worktree,
+                pinned,
+                archived,
                 runningTurnId,
+                lastTurn,
                 createdAt,
                 updatedAt,
                 version);

@@ -2,15 +2,18 @@ package dev.gadget.code.session;
 
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.http.Paging;
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.SessionDetail;
 import dev.gadget.model.api.SessionApi.SessionView;
 import dev.gadget.model.api.SessionApi.UpdateSession;
+import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
@@ -25,8 +28,10 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions over HTTP. */
 @Path("/api/v1/sessions")
@@ -50,7 +55,7 @@ public class SessionResource {
     @Operation(summary = "Your sessions, newest first")
     public Page<SessionView> list(@BeanParam Paging paging) {
         Slice<ChatSession> slice = sessions.list(owner(), paging.after(), paging.limit());
-        return paging.page(slice, SessionResource::view);
+        return paging.page(slice, this::view);
     }
 
     @POST
@@ -85,7 +90,7 @@ public class SessionResource {
         sessions.delete(owner(), id);
     }
 
-    private static SessionView view(ChatSession session) {
+    private SessionView view(ChatSession session) {
         return new SessionView(
                 session.id(),
                 session.projectId(),
@@ -99,9 +104,27 @@ public class SessionResource {
                 session.rules(),
                 session.whenBusy(),
                 session.worktree(),
+                session.pinned(),
+                session.archived(),
                 session.runningTurnId(),
+                status(session),
+                endedAt(session),
                 session.createdAt(),
                 session.updatedAt());
+    }
+
+    private @Nullable TurnStatus status(ChatSession session) {
+        TurnId running = session.runningTurnId();
+        if (running != null) {
+            return turns.statusOfRunning(running);
+        }
+        LastTurn last = session.lastTurn();
+        return last == null ? null : last.status();
+    }
+
+    private static @Nullable Instant endedAt(ChatSession session) {
+        LastTurn last = session.lastTurn();
+        return last == null || session.runningTurnId() != null ? null : last.endedAt();
     }
 
     private UserId owner() {

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** The sessions of a person: made, changed, deleted. */
 @ApplicationScoped
 public class Sessions {
-    private static final int LONGEST_NAME = 200;
+    private static final int LONGEST_NAME = 300;
+    private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
 
     private final SessionArchive archive;
@@ -90,6 +91,9 @@ public class Sessions {
                 rules(wanted.rules(), List.of()),
                 Objects.requireNonNullElse(wanted.whenBusy(), BusyPolicy.REFUSE),
                 Objects.requireNonNullElse(wanted.worktree(), false),
+                false,
+                false,
+                null,
                 null,
                 now,
                 now,
@@ -122,13 +126,22 @@ public class Sessions {
                 rules(wanted.rules(), old.rules()),
                 Objects.requireNonNullElse(wanted.whenBusy(), old.whenBusy()),
                 Objects.requireNonNullElse(wanted.worktree(), old.worktree()),
+                Objects.requireNonNullElse(wanted.pinned(), old.pinned()),
+                Objects.requireNonNullElse(wanted.archived(), old.archived()),
                 old.runningTurnId(),
+                old.lastTurn(),
                 old.createdAt(),
-                now(),
+                onlyListed(wanted) ? old.updatedAt() : now(),
                 old.version());
         archive.replace(changed);
         updated.fire(new SessionUpdated(owner, id));
         return get(owner, id);
+    }
+
+    /** Whether nothing changes but how the session is listed: nothing happened in it then. */
+    private static boolean onlyListed(UpdateSession wanted) {
+        return wanted.equals(new UpdateSession(
+                null, null, null, null, null, null, null, null, null, null, wanted.pinned(), wanted.archived()));
     }
 
     /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
@@ -190,10 +203,11 @@ public class Sessions {
     }
 
     private static String checkedModel(String model) {
-        if (model.isBlank() || model.length() > LONGEST_NAME) {
+        if (model.isBlank() || model.length() > LONGEST_MODEL) {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
-                    "A model's name has 1 to " + LONGEST_NAME + " characters, but this one has " + model.length() + ".",
+                    "A model's name has 1 to " + LONGEST_MODEL + " characters, but this one has " + model.length()
+                            + ".",
                     "model");
         }
         return model;

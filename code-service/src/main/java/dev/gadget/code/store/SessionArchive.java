@@ -1,6 +1,7 @@
 package dev.gadget.code.store;
 
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -25,6 +26,9 @@ public interface SessionArchive {
 
     /** Gives the session's lock to this turn, atomically; false when another turn holds it. Giving it twice is harmless. */
     boolean claim(SessionId id, TurnId turn);
+
+    /** Takes the lock back from this turn, which has ended like this; nothing happens when another one holds it. */
+    void release(SessionId id, TurnId turn, LastTurn ended);
 
     /** Takes the lock back from this turn; nothing happens when another one holds it. */
     void release(SessionId id, TurnId turn);

@@ -43,6 +43,7 @@ public final class LiveTurn implements TurnFeed {
     private boolean saveWanted;
     private boolean saving;
     private boolean dropped;
+    private TurnStatus told = TurnStatus.PROCESSING;
 
     LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, Clock clock) {
         this.record = stored;
@@ -227,7 +228,23 @@ public final class LiveTurn implements TurnFeed {
     }
 
     Instant createdAt() {
-        return record.createdAt();
+        return locked(() -> record.createdAt());
+    }
+
+    /** Gives a turn that waits another place in its session; false when it waits no more. */
+    boolean moveTo(Instant place) {
+        return place.equals(createdAt()) ? waits() : changeWaiting(() -> record.movedTo(place)) != null;
+    }
+
+    /** Whether whoever lists the session was told another status than this one, which counts as told now. */
+    boolean isNews(TurnStatus status) {
+        return locked(() -> {
+            // That it begins is told by the one who begins it.
+            TurnStatus listed = status == TurnStatus.QUEUED ? TurnStatus.PROCESSING : status;
+            boolean news = told != listed;
+            told = listed;
+            return news;
+        });
     }
 
     /** Gives a turn that waits other words; false when it waits no more. */

@@ -5,6 +5,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What a person can do with turns. Every refusal is a {@code RefusedException}; nothing is stored then. */
 public interface TurnCommands {
@@ -19,6 +20,12 @@ public interface TurnCommands {
 
     /** Gives a prompt that waits other words. Refused as {@code turn_running} or {@code turn_ended} when it waits no more. */
     void change(UserId owner, TurnId turn, String prompt);
+
+    /**
+     * Moves a prompt that waits in front of another one of its session, or to the end. Refused like {@link #change}, and as
+     * {@code invalid_field} when the other one does not wait there.
+     */
+    void move(UserId owner, TurnId turn, @Nullable TurnId before);
 
     /** Takes a prompt that waits back, as if it had never been sent. Refused like {@link #change}. */
     void remove(UserId owner, TurnId turn);

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Starts, stops and answers turns for a person. */
 @ApplicationScoped
@@ -82,6 +83,11 @@ public class TurnControl implements TurnCommands {
         if (!turn.reword(prompt)) {
             throw begun(turn);
         }
+        awaitStored(turn);
+        updated.fire(new SessionUpdated(owner, turn.session()));
+    }
+
+    private static void awaitStored(LiveTurn turn) {
         try {
             if (!turn.awaitStored(STORED_WITHIN)) {
                 throw new RefusedException(
@@ -90,7 +96,15 @@ public class TurnControl implements TurnCommands {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        updated.fire(new SessionUpdated(owner, turn.session()));
+    }
+
+    @Override
+    public void move(UserId owner, TurnId id, @Nullable TurnId before) {
+        LiveTurn turn = owned(owner, id);
+        if (!queue.move(turn, before)) {
+            throw begun(turn);
+        }
+        awaitStored(turn);
     }
 
     @Override

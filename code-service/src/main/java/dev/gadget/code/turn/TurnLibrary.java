@@ -9,6 +9,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,12 @@ public class TurnLibrary implements Turns {
                         .map(LiveTurn::toTurn)
                         .orElseGet(() -> new TurnDocument(stored, archive.blocks(stored.id())).toTurn()))
                 .toList();
+    }
+
+    @Override
+    public TurnStatus statusOfRunning(TurnId id) {
+        // It is in memory, but for the moment in which it is about to be.
+        return live.find(id).map(LiveTurn::status).orElse(TurnStatus.QUEUED);
     }
 
     @Override

@@ -12,19 +12,25 @@ import dev.gadget.model.UserId;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Prompts that wait for their session or for a drone: stored like every turn, and begun in their order, one a session at a time. */
 @ApplicationScoped
 public class TurnQueue {
     private static final Logger LOG = Logger.getLogger(TurnQueue.class);
     private static final int MOST_PER_SESSION = 20;
+    private static final Comparator<LiveTurn> ORDER = Comparator.comparing(LiveTurn::createdAt)
+            .thenComparing(turn -> turn.id().value());
 
     private final TurnArchive archive;
     private final LiveTurns live;
@@ -42,15 +48,20 @@ public class TurnQueue {
     }
 
     boolean waits(SessionId session) {
-        return live.all().stream().anyMatch(turn -> turn.session().equals(session) && turn.waits());
+        return !waiting(session).isEmpty();
+    }
+
+    /** Those that wait in a session, in the order in which they begin. */
+    private List<LiveTurn> waiting(SessionId session) {
+        return live.all().stream()
+                .filter(turn -> turn.session().equals(session) && turn.waits())
+                .sorted(ORDER)
+                .toList();
     }
 
     /** Keeps the prompt until its turn comes. */
     void add(ChatSession session, TurnId id, String prompt) {
-        long before = live.all().stream()
-                .filter(turn -> turn.session().equals(session.id()) && turn.waits())
-                .count();
-        if (before >= MOST_PER_SESSION) {
+        if (waiting(session.id()).size() >= MOST_PER_SESSION) {
             throw new RefusedException(
                     FailureCode.QUOTA_REACHED,
                     MOST_PER_SESSION + " prompts wait in this session already. Remove some, or wait for them.");
@@ -62,6 +73,39 @@ public class TurnQueue {
         updated.fire(new SessionUpdated(session.ownerId(), session.id()));
         // What it waits for may be over by now.
         look(session.ownerId());
+    }
+
+    /** Moves one that waits in front of another, or to the end; false when it waits no more. */
+    synchronized boolean move(LiveTurn turn, @Nullable TurnId before) {
+        List<LiveTurn> old = waiting(turn.session());
+        if (!old.contains(turn)) {
+            return false;
+        }
+        List<LiveTurn> order = new ArrayList<>(old);
+        order.remove(turn);
+        order.add(before == null ? order.size() : placeOf(before, turn, order), turn);
+        // They share the places that they had, so that what came before and what comes later stays where it is.
+        Instant last = Instant.MIN;
+        for (int i = 0; i < order.size(); i++) {
+            Instant place = old.get(i).createdAt();
+            last = place.isAfter(last) ? place : last.plusMillis(1);
+            order.get(i).moveTo(last);
+        }
+        updated.fire(new SessionUpdated(turn.owner(), turn.session()));
+        return true;
+    }
+
+    private static int placeOf(TurnId before, LiveTurn turn, List<LiveTurn> others) {
+        for (int i = 0; i < others.size(); i++) {
+            if (others.get(i).id().equals(before)) {
+                return i;
+            }
+        }
+        throw new RefusedException(
+                FailureCode.INVALID_FIELD,
+                "The prompt " + before + " does not wait in the session of " + turn.id()
+                        + ". Name one that waits there, or none to move to the end.",
+                "before");
     }
 
     /** Takes back one that waits; false when it waits no more. */
@@ -94,8 +138,7 @@ public class TurnQueue {
         Map<SessionId, LiveTurn> next = new LinkedHashMap<>();
         live.all().stream()
                 .filter(wanted.and(LiveTurn::waits))
-                .sorted(Comparator.comparing(LiveTurn::createdAt)
-                        .thenComparing(turn -> turn.id().value()))
+                .sorted(ORDER)
                 .forEach(turn -> next.putIfAbsent(turn.session(), turn));
         next.values().forEach(this::begin);
     }

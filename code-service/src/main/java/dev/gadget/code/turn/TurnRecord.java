@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.ReasoningEffort;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence the number of the last lease that was given for it; what comes with a lower one is refused
  * @param durableSeq the last entry of the drone whose effect is stored
  * @param files what it changed in its workspace
+ * @param createdAt its place among the turns of its session; one that waits can get another
  * @param openChars how much of the last block's text {@code durableSeq} covers while that block is open, else {@link #NOTHING_OPEN}
  */
 public record TurnRecord(
@@ -55,9 +57,41 @@ public record TurnRecord(
         return status == TurnStatus.QUEUED && droneId == null;
     }
 
+    /** What its session keeps of it when it has ended. */
+    LastTurn howItEnded() {
+        return new LastTurn(status, finishedAt == null ? createdAt : finishedAt);
+    }
+
     /** The same with other words. */
     TurnRecord reworded(String words) {
         return with(words, provider, model, reasoningEffort, droneId, workspaceId, attempt, fence, durableSeq, version);
+    }
+
+    /** The same at another place of its session. */
+    TurnRecord movedTo(Instant place) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                prompt,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                stats,
+                files,
+                error,
+                place,
+                finishedAt,
+                version);
     }
 
     /** The same, kept for this drone, with what its session says now. */

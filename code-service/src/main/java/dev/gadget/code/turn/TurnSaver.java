@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
@@ -36,15 +37,22 @@ public class TurnSaver {
     private final SessionArchive sessions;
     private final TurnStored listeners;
     private final Event<DurabilityChanged> durability;
+    private final Event<SessionUpdated> updated;
     private final Set<LiveTurn> stuck = ConcurrentHashMap.newKeySet();
     private final Set<LiveTurn> waiting = new LinkedHashSet<>();
     private boolean running;
 
-    TurnSaver(TurnArchive turns, SessionArchive sessions, TurnStored listeners, Event<DurabilityChanged> durability) {
+    TurnSaver(
+            TurnArchive turns,
+            SessionArchive sessions,
+            TurnStored listeners,
+            Event<DurabilityChanged> durability,
+            Event<SessionUpdated> updated) {
         this.turns = turns;
         this.sessions = sessions;
         this.listeners = listeners;
         this.durability = durability;
+        this.updated = updated;
     }
 
     /** Hears of what became durable. */
@@ -221,11 +229,15 @@ public class TurnSaver {
     private void done(LiveTurn turn, LiveTurn.Save save) {
         turn.stored(save);
         unstuck(turn);
-        boolean ended = save.record().status().ended();
+        TurnRecord stored = save.record();
+        boolean ended = stored.status().ended();
         if (ended) {
-            sessions.release(save.record().sessionId(), turn.id());
+            sessions.release(stored.sessionId(), turn.id(), stored.howItEnded());
         }
-        listeners.stored(turn, save.record().durableSeq(), ended);
+        listeners.stored(turn, stored.durableSeq(), ended);
+        if (turn.isNews(stored.status())) {
+            updated.fire(new SessionUpdated(stored.ownerId(), stored.sessionId()));
+        }
     }
 
     private void stuck(LiveTurn turn, RuntimeException failure) {

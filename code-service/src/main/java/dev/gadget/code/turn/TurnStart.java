@@ -186,7 +186,9 @@ class TurnStart {
             throw running();
         }
         // Left over when the service died between storing the end and giving back the lock.
-        sessions.release(session.id(), holder);
+        turn.ifPresentOrElse(
+                ended -> sessions.release(session.id(), holder, ended.record().howItEnded()),
+                () -> sessions.release(session.id(), holder));
     }
 
     static RefusedException running() {

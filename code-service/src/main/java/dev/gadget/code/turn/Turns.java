@@ -4,6 +4,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
 import java.util.List;
 
 /** The turns of a person, live or stored. Another person's turn is not found. Calls may wait for the store. */
@@ -13,6 +14,9 @@ public interface Turns {
 
     /** The turns of a session of this person, oldest first, the running one as it stands. */
     List<Turn> ofSession(UserId owner, SessionId session);
+
+    /** How far the turn is that holds its session's lock. */
+    TurnStatus statusOfRunning(TurnId turn);
 
     /** The turn to read from; refused as {@code not_found}. */
     TurnFeed feed(UserId owner, TurnId turn);

@@ -143,6 +143,74 @@ class PromptQueueTest {
     }
 
     @Test
+    @DisplayName("can be put in another order, in which they begin and are told later")
+    void moved() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        submit(session, "three");
+        String fourth = submit(session, "four");
+        ada.request()
+                .body(Map.of("before", second))
+                .patch(TURNS + fourth)
+                .then()
+                .statusCode(200)
+                .body("prompt", equalTo("four"))
+                .body("status", equalTo("queued"));
+        inSession("one", "four", "two", "three");
+        ada.request().body("{\"before\": null}").patch(TURNS + second).then().statusCode(200);
+        inSession("one", "four", "three", "two");
+        ada.request()
+                .body(Map.of("before", second, "prompt", "quatre"))
+                .patch(TURNS + fourth)
+                .then()
+                .statusCode(200)
+                .body("prompt", equalTo("quatre"));
+        inSession("one", "three", "quatre", "two");
+        for (String prompt : List.of("three", "quatre", "two")) {
+            finish(TurnStatus.FINISHED);
+            assertThat(drone.take().workOrder().prompt()).isEqualTo(prompt);
+        }
+        finish(TurnStatus.FINISHED);
+        inSession("one", "three", "quatre", "two");
+    }
+
+    @Test
+    @DisplayName("are moved only among those that wait in their session")
+    void movedWrongly() throws Exception {
+        String first = submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        for (String before : List.of(first, second, "0000")) {
+            ada.request()
+                    .body(Map.of("before", before))
+                    .patch(TURNS + second)
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("before"));
+        }
+        ada.request()
+                .body(Map.of("before", second))
+                .patch(TURNS + first)
+                .then()
+                .statusCode(409)
+                .body("code", equalTo("turn_running"));
+        people.member()
+                .request()
+                .body(Map.of("before", first))
+                .patch(TURNS + second)
+                .then()
+                .statusCode(404);
+        finish(TurnStatus.FINISHED);
+        drone.take();
+        finish(TurnStatus.FINISHED);
+    }
+
+    private void inSession(String... prompts) {
+        ada.request().get("/api/v1/sessions/" + session).then().body("turns.prompt", equalTo(List.of(prompts)));
+    }
+
+    @Test
     @DisplayName("can be cancelled, and stay as cancelled turns")
     void cancelled() throws Exception {
         submit(session, "one");

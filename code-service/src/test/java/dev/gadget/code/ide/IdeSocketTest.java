@@ -20,6 +20,7 @@ import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
@@ -291,6 +292,41 @@ class IdeSocketTest {
             hers.say(new IdeCommand.Ping());
             assertThat(mapper.readValue(hers.socket.receive(), IdeEvent.class)).isInstanceOf(IdeEvent.Pong.class);
         }
+    }
+
+    @Test
+    @DisplayName("a page that shows something else hears that a session's turn asks, goes on and ends")
+    void elsewhere() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var page = new Page(ada)) {
+            ada.request()
+                    .header("Prefer", "respond-async")
+                    .body(Map.of("prompt", "Edit a."))
+                    .post("/api/v1/sessions/" + session + "/turns")
+                    .then()
+                    .statusCode(202);
+            drone.take();
+            listed(page, session, "queued");
+            drone.report(
+                    new WorkEntry.ToolCalled(1, "c1", "edit_file", Map.of("path", "a")),
+                    new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a.", null, null));
+            listed(page, session, "awaiting_approval");
+            drone.report(
+                    new WorkEntry.ToolStarted(3, "c1", null),
+                    new WorkEntry.ToolEnded(4, "c1", ToolCallState.DONE, "ok"));
+            listed(page, session, "processing");
+            drone.report(new WorkEntry.WorkOrderComplete(5, TurnStatus.FINISHED, null, USAGE));
+            listed(page, session, "finished");
+        }
+    }
+
+    /** Waits for the news, and looks at the list as the page would. */
+    private void listed(Page page, SessionId session, String status) throws Exception {
+        page.expect(
+                IdeEvent.SessionChanged.class,
+                changed -> changed.sessionId().equals(session)
+                        && status.equals(ada.request().get("/api/v1/sessions").path("items[0].turnStatus")));
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
@@ -110,6 +112,67 @@ class SessionResourceTest {
                 .statusCode(404);
         ada.request().delete(SESSIONS + "/" + hers).then().statusCode(404);
         eve.request().get(SESSIONS + "/" + hers).then().statusCode(200);
+    }
+
+    @Test
+    @DisplayName("a session is pinned and put away, which is no news of it")
+    void listed() {
+        SessionId session = TestSessions.session(ada);
+        String at = ada.request()
+                .get(SESSIONS + "/" + session)
+                .then()
+                .body("pinned", equalTo(false))
+                .body("archived", equalTo(false))
+                .body("turnStatus", nullValue())
+                .extract()
+                .path("updatedAt");
+        ada.request()
+                .body(Map.of("pinned", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200)
+                .body("pinned", equalTo(true))
+                .body("archived", equalTo(false))
+                .body("updatedAt", equalTo(at));
+        ada.request()
+                .body(Map.of("archived", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        ada.request()
+                .get(SESSIONS)
+                .then()
+                .body("items[0].pinned", equalTo(true))
+                .body("items[0].archived", equalTo(true))
+                .body("items[0].updatedAt", equalTo(at));
+    }
+
+    @Test
+    @DisplayName("the list says how far a session's turn is, and how the last one ended")
+    void turnStatus() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            ada.request()
+                    .header("Prefer", "respond-async")
+                    .body(Map.of("prompt", "one"))
+                    .post(SESSIONS + "/" + session + "/turns")
+                    .then()
+                    .statusCode(202);
+            drone.take();
+            ada.request()
+                    .get(SESSIONS)
+                    .then()
+                    .body("items[0].turnStatus", equalTo("queued"))
+                    .body("items[0].turnEndedAt", nullValue());
+            drone.report(new WorkEntry.WorkOrderComplete(1, TurnStatus.FAILED, null, Usage.NONE));
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            ada.request()
+                    .get(SESSIONS)
+                    .then()
+                    .body("items[0].runningTurnId", nullValue())
+                    .body("items[0].turnStatus", equalTo("failed"))
+                    .body("items[0].turnEndedAt", notNullValue());
+        }
     }
 
     @Test

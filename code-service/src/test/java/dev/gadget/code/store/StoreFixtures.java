@@ -114,7 +114,10 @@ public final class StoreFixtures {
                         new ApprovalRule(ApprovalRule.Action.DENY, null, "db/**", null)),
                 BusyPolicy.QUEUE,
                 true,
+                true,
+                false,
                 null,
+                new ChatSession.LastTurn(TurnStatus.FAILED, T0.plusSeconds(7)),
                 T0,
                 T0.plusSeconds(9),
                 0);

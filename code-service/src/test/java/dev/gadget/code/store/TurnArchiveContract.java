@@ -4,6 +4,7 @@ import static dev.gadget.code.store.ArchiveContract.assertFails;
 import static dev.gadget.code.store.StoreFixtures.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.FailureCode;
@@ -198,6 +199,22 @@ abstract class TurnArchiveContract {
         assertThat(sessions.claim(stored.id(), second)).isFalse();
         sessions.release(stored.id(), first);
         assertThat(sessions.claim(stored.id(), second)).isTrue();
+    }
+
+    @Test
+    void keepsHowTheLastTurnOfASessionEnded() {
+        var stored = StoreFixtures.session(UserId.random());
+        sessions.insert(stored);
+        TurnId turn = TurnId.random();
+        var ended = new LastTurn(TurnStatus.CANCELLED, T0.plusSeconds(77));
+        sessions.claim(stored.id(), turn);
+
+        sessions.release(stored.id(), TurnId.random(), new LastTurn(TurnStatus.FINISHED, T0));
+        sessions.release(stored.id(), turn, ended);
+
+        var after = sessions.find(stored.ownerId(), stored.id()).orElseThrow();
+        assertThat(after.runningTurnId()).isNull();
+        assertThat(after.lastTurn()).isEqualTo(ended);
     }
 
     // A change that was read before the lock was given must not take it away.

@@ -57,12 +57,16 @@ public final class SessionApi {
             @Nullable ApprovalPolicy approvalPolicy,
             @Nullable List<ApprovalRule> rules,
             @Nullable BusyPolicy whenBusy,
-            @Nullable Boolean worktree) {}
+            @Nullable Boolean worktree,
+            @Nullable Boolean pinned,
+            @Nullable Boolean archived) {}
 
     /**
      * One session, as the list shows it.
      *
      * @param worktree whether it works on a branch and in a working tree of its own
+     * @param turnStatus of the turn that runs, else of the one that ran last
+     * @param turnEndedAt when the last turn ended; absent while one runs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SessionView(
@@ -78,7 +82,11 @@ public final class SessionApi {
             List<ApprovalRule> rules,
             BusyPolicy whenBusy,
             boolean worktree,
+            boolean pinned,
+            boolean archived,
             @Nullable TurnId runningTurnId,
+            @Nullable TurnStatus turnStatus,
+            @Nullable Instant turnEndedAt,
             Instant createdAt,
             Instant updatedAt) {}
 
@@ -89,8 +97,15 @@ public final class SessionApi {
     /** POST /sessions/{id}/turns. */
     public record SubmitTurn(String prompt) {}
 
-    /** PATCH /turns/{id}: other words for a prompt that still waits. */
-    public record ChangePrompt(String prompt) {}
+    /**
+     * PATCH /turns/{id}: other words for a prompt that still waits, or another place among those that wait.
+     *
+     * @param prompt the words; without them the prompt moves
+     * @param before the prompt that it moves in front of; without it, and without words, it moves to the end
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record ChangePrompt(
+            @Nullable String prompt, @Nullable TurnId before) {}
 
     /** The answer to a turn that was submitted with {@code Prefer: respond-async}. */
     public record TurnAccepted(TurnId turnId, TurnStatus status) {}

@@ -8,6 +8,7 @@ import static com.mongodb.client.model.Updates.set;
 import static com.mongodb.client.model.Updates.unset;
 
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.model.SessionId;
@@ -71,6 +72,16 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public void release(SessionId id, TurnId turn) {
         Bson take = combine(unset(RUNNING), inc(Versions.FIELD, 1L));
+        StoreCalls.run("release session", () -> sessions.raw().updateOne(held(id, turn), take));
+    }
+
+    @Override
+    public void release(SessionId id, TurnId turn, LastTurn ended) {
+        Bson take = combine(
+                unset(RUNNING),
+                set("lastTurnStatus", StoredEnum.toStored(ended.status())),
+                set("lastTurnEndedAt", ended.endedAt()),
+                inc(Versions.FIELD, 1L));
         StoreCalls.run("release session", () -> sessions.raw().updateOne(held(id, turn), take));
     }
 

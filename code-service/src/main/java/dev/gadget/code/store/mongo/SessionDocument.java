@@ -1,6 +1,7 @@
 package dev.gadget.code.store.mongo;
 
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.ProjectId;
@@ -10,6 +11,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.mongodb.panache.common.MongoEntity;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +31,11 @@ public class SessionDocument extends OwnedDocument {
     public List<RuleDocument> rules = List.of();
     public String whenBusy = "";
     public boolean worktree;
+    public boolean pinned;
+    public boolean archived;
     public @Nullable String runningTurnId;
+    public @Nullable String lastTurnStatus;
+    public @Nullable Instant lastTurnEndedAt;
     public Instant updatedAt = Instant.EPOCH;
 
     static SessionDocument from(ChatSession session) {
@@ -48,6 +54,13 @@ public class SessionDocument extends OwnedDocument {
         document.rules = session.rules().stream().map(RuleDocument::from).toList();
         document.whenBusy = StoredEnum.toStored(session.whenBusy());
         document.worktree = session.worktree();
+        document.pinned = session.pinned();
+        document.archived = session.archived();
+        LastTurn last = session.lastTurn();
+        if (last != null) {
+            document.lastTurnStatus = StoredEnum.toStored(last.status());
+            document.lastTurnEndedAt = last.endedAt();
+        }
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
         document.updatedAt = session.updatedAt();
@@ -70,9 +83,18 @@ public class SessionDocument extends OwnedDocument {
                 // Sessions of before this setting refused.
                 whenBusy.isEmpty() ? BusyPolicy.REFUSE : StoredEnum.fromStored(BusyPolicy.class, whenBusy),
                 worktree,
+                pinned,
+                archived,
                 runningTurnId == null ? null : new TurnId(runningTurnId),
+                lastTurn(),
                 createdAt,
                 updatedAt,
                 version);
+    }
+
+    private @Nullable LastTurn lastTurn() {
+        return lastTurnStatus == null || lastTurnEndedAt == null
+                ? null
+                : new LastTurn(StoredEnum.fromStored(TurnStatus.class, lastTurnStatus), lastTurnEndedAt);
     }
 }

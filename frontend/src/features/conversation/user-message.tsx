@@ -1,0 +1,90 @@
+import { Pencil } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { useResend } from "./resend";
+
+const BUBBLE =
+  "max-w-[85%] whitespace-pre-wrap rounded-2xl rounded-br-md bg-accent-wash px-4 py-2.5 text-md [overflow-wrap:anywhere]";
+
+/** What the person said. */
+export function UserMessage({ text }: { text: string }) {
+  return (
+    <div className="flex justify-end">
+      <div dir="auto" className={BUBBLE}>
+        {text}
+      </div>
+    </div>
+  );
+}
+
+/** A prompt that was sent: it can be copied, and sent again with other words. */
+export function SentPrompt({ text }: { text: string }) {
+  const { send, canSend } = useResend();
+  const [words, setWords] = useState<string | null>(null);
+  if (words === null) {
+    return (
+      <div className="group/prompt">
+        <UserMessage text={text} />
+        <div className="mt-1 flex justify-end gap-1 opacity-0 focus-within:opacity-100 group-hover/prompt:opacity-100 pointer-coarse:opacity-100">
+          <CopyButton text={text} label="Copy prompt" />
+          <button
+            type="button"
+            onClick={() => setWords(text)}
+            className="inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-2xs text-faint hover:bg-sunken hover:text-ink"
+          >
+            <Pencil size={12} aria-hidden />
+            Edit
+          </button>
+        </div>
+      </div>
+    );
+  }
+
+  function submit() {
+    if (!words?.trim() || !canSend) return;
+    send(words);
+    setWords(null);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") setWords(null);
+    else if (event.key === "Enter" && !event.shiftKey) submit();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
+    >
+      <textarea
+        aria-label="The prompt with other words"
+        data-testid="edit-prompt"
+        dir="auto"
+        // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
+        autoFocus
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="thin-scroll field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <p className="min-w-40 flex-1 text-xs text-faint">
+          It is sent as a new turn; what came of this one stays.
+        </p>
+        <Button size="small" onClick={() => setWords(null)}>
+          Cancel
+        </Button>
+        <Button size="small" kind="primary" type="submit" disabled={!words.trim() || !canSend}>
+          Send
+        </Button>
+      </div>
+    </form>
+  );
+}

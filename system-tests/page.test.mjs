@@ -1,0 +1,381 @@
+// The page that people leave open all day: its keys, its list, its prompt box, its turns, what it tells and who can use it.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+
+const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
+
+/** Everything that runs, a session with a workspace, and the page that shows it. */
+async function everything(t, { session: wanted = {}, ...page } = {}) {
+  const provider = await startProvider(t);
+  const code = await startCodeService(t);
+  const call = await code.signIn();
+  const workspace = temporaryFolder(t, "workspace");
+  mkdirSync(join(workspace, "src/main"), { recursive: true });
+  writeFileSync(join(workspace, "src/main/App.java"), "class App {}\n");
+  writeFileSync(join(workspace, "a shop.md"), "# Shop\n");
+  await startDrone(t, code, call, workspace);
+  const session = await makeSession(call, { baseUrl: provider.openai, whenBusy: "queue", name: "Mend the cart", ...wanted });
+  const another = (name) => call("POST", "/sessions", { projectId: session.projectId, providerId: session.providerId, model: "demo", name });
+  return { provider, code, call, workspace, session, another, page: await signedIn(t, code, session, page) };
+}
+
+async function signedIn(t, code, session, options) {
+  const page = await openPage(t, { url: code.url, ...options });
+  await signIn(page, code.email, code.password);
+  if (session) {
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    await page.getByTestId("prompt-input").waitFor();
+  }
+  return page;
+}
+
+async function send(page, prompt) {
+  await page.getByTestId("prompt-input").fill(prompt);
+  await page.getByTestId("prompt-send").click();
+}
+
+const ended = (page, status = "finished") =>
+  page.getByTestId("turn-status").last().and(page.locator(`[data-status="${status}"]`)).waitFor({ timeout: 60_000 });
+const focused = (page) => page.evaluate(() => document.activeElement?.dataset.testid ?? document.activeElement?.tagName);
+
+/** Takes a picture when somebody wants to look. */
+async function picture(page, name) {
+  if (!process.env.GADGET_TEST_PICTURES) return;
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
+  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
+}
+
+describe("the page", { skip: !chromiumPath && "no Chromium is installed (package 'chromium')" }, () => {
+  test("is used by keys alone: find a session, change the colours, stop a turn, see the keys", async (t) => {
+    const { another, page } = await everything(t);
+    await another("Count the stock");
+    const box = page.getByTestId("palette-input");
+
+    await page.keyboard.press("Control+k");
+    await box.fill("cou sto");
+    assert.equal(await page.getByTestId("palette-row").first().textContent().then((text) => text.startsWith("Count the stock")), true);
+    await picture(page, "palette");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Count the stock" }).first().waitFor();
+    await eventually("the prompt has the focus", async () => (await focused(page)) === "prompt-input");
+
+    await page.keyboard.press("Control+k");
+    await box.fill("colours dark");
+    await page.keyboard.press("Enter");
+    await page.locator('html[data-theme="dark"]').waitFor();
+    await page.getByTestId("palette").waitFor({ state: "detached" });
+    await eventually("the focus is back", async () => (await focused(page)) === "prompt-input");
+
+    await page.keyboard.type("?");
+    assert.equal(await page.getByTestId("prompt-input").inputValue(), "?", "a letter while somebody types");
+    await page.getByTestId("prompt-input").fill("");
+    await page.locator("#main").focus();
+    await page.keyboard.press("?");
+    await page.getByTestId("shortcuts").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByTestId("shortcuts").waitFor({ state: "detached" });
+
+    await page.keyboard.press("Alt+p");
+    await page.keyboard.type(LONG);
+    await page.keyboard.press("Enter");
+    await page.getByTestId("block-responding").waitFor();
+    await page.keyboard.press("Control+k");
+    await box.fill("stop");
+    await page.keyboard.press("Enter");
+    await ended(page, "cancelled");
+
+    await page.keyboard.press("Alt+b");
+    await page.getByTestId("panel").waitFor();
+    await page.keyboard.press("Alt+n");
+    await page.getByRole("dialog", { name: "New session" }).waitFor();
+    await page.keyboard.press("Control+k");
+    assert.equal(await page.getByTestId("palette").count(), 0, "nothing opens over a dialog");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.getByRole("heading", { name: "Mend the cart" }).first().waitFor();
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("lists sessions as they are: found, renamed, pinned, put away, and marked when they did something unseen", async (t) => {
+    const { code, call, another, session, page } = await everything(t);
+    const link = (name) => page.getByTestId("session-link").filter({ hasText: name });
+    const state = (name, wanted, unread) => page.locator(`[data-testid="session-link"][data-state="${wanted}"][data-unread="${unread}"]`, { hasText: name }).waitFor();
+    const names = () => page.getByTestId("session-link").locator("[dir=auto]").allTextContents();
+    const long = "Order numbers that nobody reads ".repeat(10).slice(0, 300);
+    const stock = await another("Count the stock");
+    await another(long);
+    await another("\u05e2\u05d2\u05dc\u05d4 cart \u202egnp.exe");
+    await link("Count the stock").waitFor();
+
+    await link("Count the stock").focus();
+    await page.keyboard.press("F2");
+    await page.getByTestId("session-name").fill("Count all");
+    await page.keyboard.press("Enter");
+    await link("Count all").waitFor();
+    await eventually("the row has the focus again", async () => (await focused(page)) === "session-link");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("not this");
+    await page.keyboard.press("Escape");
+    await link("Count all").waitFor();
+    assert.equal((await call("GET", `/sessions/${stock.id}`)).name, "Count all");
+
+    await page.getByRole("button", { name: "More for Count all" }).click();
+    await picture(page, "list-menu");
+    await page.getByRole("menuitem", { name: "Pin" }).click();
+    await page.getByRole("region", { name: "Pinned" }).getByText("Count all").waitFor();
+    assert.equal((await names())[0], "Count all");
+    await page.keyboard.press("Control+k");
+    await page.getByTestId("palette-input").fill("archive this");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("archive-toggle").click();
+    await page.getByRole("list", { name: "Archive" }).getByText("Mend the cart").waitFor();
+    const kept = (await call("GET", "/sessions")).items.map((one) => [one.name, one.pinned, one.archived]);
+    assert.deepEqual(kept.filter(([, pinned, archived]) => pinned || archived).sort(), [["Count all", true, false], ["Mend the cart", false, true]]);
+
+    await page.keyboard.press("Alt+s");
+    await page.keyboard.type("nobody reads");
+    await eventually("only one is left", async () => (await page.getByTestId("session-link").count()) === 1);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => !url.pathname.endsWith(session.id));
+    await page.getByTestId("prompt-input").waitFor();
+    await page.getByRole("button", { name: "Clear the search" }).click();
+
+    const prompt = (prompt) => call("POST", `/sessions/${stock.id}/turns`, { prompt }, { prefer: "respond-async" });
+    await prompt(LONG);
+    await state("Count all", "running", false);
+    await call("POST", `/turns/${(await call("GET", `/sessions/${stock.id}`)).runningTurnId}/cancel`, {});
+    await state("Count all", "idle", true);
+    await call("PATCH", `/sessions/${stock.id}`, { approvalPolicy: "ask" });
+    await prompt("[[write path=a.txt content=a]]");
+    await state("Count all", "waiting", false);
+    await picture(page, "list");
+    const other = await signedIn(t, code, stock, { width: 360, height: 740, colorScheme: "dark" });
+    await other.getByRole("button", { name: "Approve", exact: true }).click();
+    await state("Count all", "idle", true);
+    await prompt("[[fault 401]]");
+    await state("Count all", "failed", true);
+    await link("Count all").click();
+    await state("Count all", "failed", false);
+    await page.reload();
+    await state("Count all", "failed", false);
+
+    for (const [one, width] of [[page, 1280], [other, 360]]) {
+      await one.goto(`${code.url}/sessions/${(await call("GET", "/sessions")).items.find((item) => item.name === long.trim()).id}`);
+      await one.getByTestId("prompt-input").waitFor();
+      if (width === 360) await one.getByRole("button", { name: "Open the menu" }).click();
+      await link("gnp.exe").first().waitFor();
+      assert.equal(await one.evaluate(() => document.documentElement.scrollWidth), width, "nothing is wider than the page");
+      await picture(one, `list-long-${width}`);
+    }
+    assert.deepEqual([...page.problems, ...other.problems], []);
+  });
+
+  test("keeps what is typed, brings back what was sent, names files, and takes long texts as files", async (t) => {
+    const { call, workspace, session, page } = await everything(t);
+    const input = page.getByTestId("prompt-input");
+    const value = (wanted) => eventually(`the box says ${wanted}`, async () => (await input.inputValue()) === wanted);
+    await input.fill("half a thought");
+    await page.reload();
+    await value("half a thought");
+
+    await send(page, "[[plain]] one");
+    await ended(page);
+    await send(page, "[[plain]] two");
+    await eventually("two turns have ended", async () => (await call("GET", `/sessions/${session.id}`)).turns.filter((turn) => turn.status === "finished").length === 2);
+    await input.focus();
+    await page.keyboard.press("ArrowUp");
+    await value("[[plain]] two");
+    await page.keyboard.press("ArrowUp");
+    await value("[[plain]] one");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await value("");
+    await page.keyboard.type("typed");
+    await page.keyboard.press("ArrowUp");
+    await value("typed");
+
+    await input.fill("");
+    await page.keyboard.type("Look at @sr");
+    await page.getByTestId("mentions").getByRole("option").first().waitFor();
+    await picture(page, "mention");
+    await page.keyboard.press("Tab");
+    await value("Look at @src/");
+    await page.getByTestId("mentions").getByText("main").waitFor();
+    await page.keyboard.press("Enter");
+    await value("Look at @src/main/");
+    await page.getByTestId("mentions").getByText("App.java").waitFor();
+    await page.keyboard.press("Enter");
+    await value("Look at @src/main/App.java ");
+    await page.keyboard.type("and @shop");
+    await page.getByTestId("mentions").getByText("a shop.md").click();
+    await value('Look at @src/main/App.java and @"a shop.md" ');
+    await page.keyboard.type("@nothing.like.it");
+    await page.getByText("No file is called so.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("No file is called so.").waitFor({ state: "detached" });
+
+    const long = `begin ${"0123456789\n".repeat(2_000)}end`;
+    const paste = () => input.evaluate((box, text) => {
+      box.focus();
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      if (box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))) document.execCommand("insertText", false, text);
+    }, long);
+    await input.fill("Why: ");
+    await paste();
+    await picture(page, "paste");
+    await page.getByRole("button", { name: "Attach as a file" }).click();
+    await eventually("the file's name is in the prompt", async () => /^Why: @pasted-\d{8}-\d{6}\.txt $/.test(await input.inputValue()));
+    const name = /pasted-\S+/.exec(await input.inputValue())[0];
+    assert.equal(readFileSync(join(workspace, name), "utf8"), long);
+    await eventually("the workspace is free again", async () => (await call("GET", `/sessions/${session.id}/workspace`)).mode === "idle");
+
+    await send(page, LONG);
+    await page.locator('[data-testid="workspace-mode"][data-mode="agent"]').waitFor();
+    await paste();
+    await page.getByText("They stay in the prompt").waitFor();
+    await page.getByRole("button", { name: "Keep as text" }).click();
+    await value(long);
+    await input.fill("");
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("puts prompts that wait in another order, and begins one at once", async (t) => {
+    const { call, session, page } = await everything(t);
+    const waiting = page.getByTestId("waiting-prompts").locator("li");
+    const order = (wanted) => eventually(`they wait as ${wanted}`, async () => (await waiting.locator("span[dir]").allTextContents()).map((text) => text.split(" ")[1]).join(" ") === wanted);
+    await send(page, LONG);
+    await page.getByTestId("stop-turn").waitFor();
+    for (const [index, name] of ["two", "three", "four"].entries()) {
+      await send(page, `[[plain]] ${name}`);
+      await eventually(`${name} waits`, async () => (await waiting.count()) === index + 1);
+    }
+    await order("two three four");
+    await waiting.nth(2).getByRole("button", { name: "Move this prompt up" }).click();
+    await order("two four three");
+    await waiting.nth(0).getByRole("button", { name: "Move this prompt down" }).click();
+    await order("four two three");
+    await picture(page, "waiting");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await picture(page, "waiting-360");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+
+    await waiting.nth(2).getByRole("button", { name: "Send this prompt now" }).click();
+    await eventually("all have ended", async () => (await call("GET", `/sessions/${session.id}`)).turns.every((turn) => turn.finishedAt));
+    const { turns } = await call("GET", `/sessions/${session.id}`);
+    assert.deepEqual(turns.map((turn) => `${turn.prompt.split(" ").at(-1)} ${turn.status}`), ["rate=60]] cancelled", "three finished", "four finished", "two finished"]);
+    const ends = turns.map((turn) => turn.finishedAt);
+    assert.deepEqual(ends, ends.toSorted());
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("copies, repeats and changes what was said, and hands a session out as a file", async (t) => {
+    const { call, session, page } = await everything(t, { session: { reasoningEffort: "medium" } });
+    const prompts = async () => (await call("GET", `/sessions/${session.id}`)).turns.map((turn) => turn.prompt);
+    const turnsEnded = (count) => eventually(`${count} turns have ended`, async () => {
+      const { turns } = await call("GET", `/sessions/${session.id}`);
+      return turns.length === count && turns.every((turn) => turn.status === "finished");
+    });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await send(page, "[[lorem tokens=120 thinking=60 rate=40]]");
+    await page.getByTestId("turn-rate").filter({ hasText: "≈" }).waitFor();
+    await turnsEnded(1);
+    await ended(page);
+    assert.match(await page.getByTestId("mode-times").textContent(), /thinking \S+ m?s · responding \S+ m?s/);
+    assert.match(await page.getByTestId("turn-rate").textContent(), /^\d+ tok\/s$/);
+    await picture(page, "turn-footer");
+    await page.getByRole("button", { name: "Copy answer" }).click();
+    const said = (await call("GET", `/sessions/${session.id}`)).turns[0].blocks.find((block) => block.mode === "responding").content;
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), said);
+
+    await page.getByRole("button", { name: "Retry" }).click();
+    await turnsEnded(2);
+    const [first, second] = await prompts();
+    assert.equal(second, first);
+    await page.getByText(first, { exact: true }).first().hover();
+    await page.getByRole("button", { name: "Edit" }).first().click();
+    await page.getByTestId("edit-prompt").fill("[[plain]] changed");
+    await picture(page, "turn-edit");
+    await page.keyboard.press("Enter");
+    await turnsEnded(3);
+    assert.deepEqual(await prompts(), [first, first, "[[plain]] changed"]);
+
+    const exported = async (words) => {
+      await page.keyboard.press("Control+k");
+      await page.getByTestId("palette-input").fill(words);
+      const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+      return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+    };
+    const markdown = await exported("export markdown");
+    assert.equal(markdown.name, "Mend the cart.md");
+    assert.match(markdown.text, /^# Mend the cart\n[\s\S]*> \[\[plain\]\] changed\n[\s\S]*A fixed answer with \*\*bold\*\*/);
+    const json = await exported("export json");
+    assert.equal(json.name, "Mend the cart.json");
+    assert.deepEqual(JSON.parse(json.text).session.turns, (await call("GET", `/sessions/${session.id}`)).turns);
+    assert.deepEqual(page.problems.filter((one) => !one.startsWith("request to blob:")), []);
+  });
+
+  test("tells a hidden page's person what ended or asks, and nothing that nobody wanted", async (t) => {
+    const { code, call, another, session, page } = await everything(t, { session: { approvalPolicy: "ask" } });
+    await page.context().grantPermissions(["notifications"]);
+    await page.addInitScript(() => {
+      window.told = [];
+      window.Notification = class extends window.Notification {
+        constructor(title, options) {
+          super(title, options);
+          window.told.push(`${title}: ${options.body}`);
+        }
+      };
+      let hidden = false;
+      Object.defineProperty(document, "hidden", { get: () => hidden });
+      window.hide = (now) => {
+        hidden = now;
+        document.dispatchEvent(new Event("visibilitychange"));
+      };
+    });
+    await page.goto(`${code.url}/settings/browser`);
+    const told = () => page.evaluate(() => window.told);
+    const run = async (id, prompt) => (await call("POST", `/sessions/${id}/turns`, { prompt }, { prefer: "respond-async" })).turnId;
+    const until = (id, status) => eventually(`it is ${status}`, async () => (await call("GET", "/sessions")).items.find((one) => one.id === id).turnStatus === status);
+    const listed = (name, state) => page.locator(`[data-testid="session-link"][data-state="${state}"]`, { hasText: name }).waitFor();
+    const stock = await another("Count the stock");
+
+    await page.evaluate(() => window.hide(true));
+    await run(stock.id, "[[plain]]");
+    await until(stock.id, "finished");
+    await page.locator('[data-testid="session-link"][data-unread="true"]', { hasText: "Count the stock" }).waitFor();
+    assert.deepEqual(await told(), [], "nobody asked to be told");
+
+    await page.evaluate(() => window.hide(false));
+    await page.getByTestId("notify").click();
+    await eventually("it is on", () => page.getByTestId("notify").isChecked());
+    await picture(page, "settings-browser");
+    await run(stock.id, "[[plain]]");
+    await listed("Count the stock", "running").catch(() => undefined);
+    await until(stock.id, "finished");
+    await listed("Count the stock", "idle");
+    assert.deepEqual(await told(), [], "who looks at the page sees it");
+
+    await page.evaluate(() => window.hide(true));
+    await run(session.id, "[[write path=a.txt content=a]]");
+    await until(session.id, "awaiting_approval");
+    await eventually("it asks", async () => (await told()).length === 1);
+    await call("POST", `/turns/${(await call("GET", `/sessions/${session.id}`)).runningTurnId}/cancel`, {});
+    await until(session.id, "cancelled");
+    await listed("Mend the cart", "idle");
+    await run(stock.id, "[[fault 401]]");
+    await eventually("it failed", async () => (await told()).length === 2);
+    await run(stock.id, "[[lorem tokens=20 thinking=0 rate=20]]");
+    await eventually("it ended", async () => (await told()).length === 3);
+    assert.deepEqual(await told(), [
+      "Mend the cart: It waits for you.",
+      "Count the stock: The turn failed.",
+      "Count the stock: The turn has ended.",
+    ]);
+    assert.deepEqual(page.problems, []);
+  });
+});
