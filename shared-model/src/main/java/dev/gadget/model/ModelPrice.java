@@ -13,7 +13,8 @@ public record ModelPrice(String model, BigDecimal input, BigDecimal output) {
 
     public ModelPrice {
         if (model.isBlank() || model.length() > 200) {
-            throw new IllegalArgumentException("model of a price has 1 to 200 characters, but this one has " + model.length());
+            throw new IllegalArgumentException(
+                    "model of a price has 1 to 200 characters, but this one has " + model.length());
         }
         if (input.signum() < 0 || output.signum() < 0) {
             throw new IllegalArgumentException("a price is not below 0, but that of " + model + " is");

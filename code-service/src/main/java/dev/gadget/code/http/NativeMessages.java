@@ -1,6 +1,5 @@
 package dev.gadget.code.http;
 
-import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
@@ -8,6 +7,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;

@@ -1,11 +1,11 @@
 package dev.gadget.code.provider;
 
 import dev.gadget.model.ModelPrice;
-import java.util.List;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.UserId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,5 @@
 package dev.gadget.code.provider;
 
-import dev.gadget.model.ModelPrice;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.ModelProfileArchive;
@@ -8,6 +7,7 @@ import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;

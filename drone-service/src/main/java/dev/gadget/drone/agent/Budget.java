@@ -1,7 +1,7 @@
 package dev.gadget.drone.agent;
 
-import dev.gadget.model.ModelPrice;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
 import java.util.HashSet;

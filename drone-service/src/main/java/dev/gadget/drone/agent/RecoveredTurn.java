@@ -187,15 +187,7 @@ record RecoveredTurn(
             open.addAll(openCalls(cut));
             int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
             return new RecoveredTurn(
-                    setup,
-                    rounds,
-                    cut == null ? null : cut.number,
-                    open,
-                    highest,
-                    usage,
-                    ended,
-                    summary,
-                    compactions);
+                    setup, rounds, cut == null ? null : cut.number, open, highest, usage, ended, summary, compactions);
         }
 
         private static List<String> openCalls(@Nullable Part cut) {

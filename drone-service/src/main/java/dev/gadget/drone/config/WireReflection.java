@@ -1,6 +1,5 @@
 package dev.gadget.drone.config;
 
-import dev.gadget.model.ModelPrice;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.HeldOrder;
@@ -11,6 +10,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderType;

@@ -1,8 +1,8 @@
 package dev.gadget.drone.mcp;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.gadget.drone.tool.HeadAndTail;
 import dev.gadget.drone.process.PlainText;
+import dev.gadget.drone.tool.HeadAndTail;
 import dev.gadget.drone.tool.ToolResult;
 
 /** What a model is told of the result of a call: text, of bounded length, that steers no terminal. */

@@ -69,7 +69,8 @@ public final class RunsLaterGuard {
                     .filter(path -> !String.valueOf(path.getFileName()).startsWith(".git"))
                     .limit(1000)
                     .forEach(path -> {
-                        if (tops.size() < MOST_REPOSITORIES && Files.exists(path.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+                        if (tops.size() < MOST_REPOSITORIES
+                                && Files.exists(path.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
                             tops.add(path);
                         }
                         if (depth > 1) {
@@ -89,7 +90,9 @@ public final class RunsLaterGuard {
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 Path folder = Files.createDirectories(workspace.resolve(".gadget/set-aside"));
                 String name = workspace.relativize(path).toString();
-                Files.move(path, folder.resolve(UUID.randomUUID().toString().substring(0, 8) + "-" + name.replace('/', '_')));
+                Files.move(
+                        path,
+                        folder.resolve(UUID.randomUUID().toString().substring(0, 8) + "-" + name.replace('/', '_')));
                 aside.add(name);
             }
         }

@@ -93,8 +93,7 @@ final class CommandRun {
     }
 
     /** Whose output is told live up to so many characters. */
-    static CommandRun start(
-            String command, Workspace workspace, Sandbox sandbox, Consumer<String> output, long maxLive)
+    static CommandRun start(String command, Workspace workspace, Sandbox sandbox, Consumer<String> output, long maxLive)
             throws IOException {
         boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();

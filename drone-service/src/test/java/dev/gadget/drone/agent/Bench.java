@@ -1,6 +1,5 @@
 package dev.gadget.drone.agent;
 
-import dev.gadget.model.ModelPrice;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
@@ -11,6 +10,7 @@ import dev.gadget.drone.workspace.KeptProjects;
 import dev.gadget.drone.workspace.ProjectBook;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
@@ -40,6 +40,7 @@ final class Bench {
     final ScriptedModel model;
     List<Tool> tools = List.of();
     String prompt = "do it";
+
     @Nullable
     ModelPrice price;
 

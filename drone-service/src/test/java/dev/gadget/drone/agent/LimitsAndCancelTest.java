@@ -1,7 +1,5 @@
 package dev.gadget.drone.agent;
 
-import java.math.BigDecimal;
-import dev.gadget.model.ModelPrice;
 import static dev.gadget.drone.agent.ScriptedModel.call;
 import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.events;
@@ -16,9 +14,11 @@ import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -233,7 +233,10 @@ class LimitsAndCancelTest {
     @DisplayName("money is counted by the price list, told as usage, and has a limit")
     void money() {
         Bench bench = new Bench(
-                        directory, calls(call("c1", "look", "{\"path\":\"a\"}")), calls(call("c2", "look", "{\"path\":\"b\"}")), text("ok"))
+                        directory,
+                        calls(call("c1", "look", "{\"path\":\"a\"}")),
+                        calls(call("c2", "look", "{\"path\":\"b\"}")),
+                        text("ok"))
                 .tools(FakeTool.reads("look", call -> ToolResult.done("seen")));
         bench.price = new ModelPrice("m", new BigDecimal("1000"), new BigDecimal("2000"));
         bench.limits = new Limits(null, null, null, null, null, new BigDecimal("0.03"));

@@ -135,22 +135,28 @@ class SandboxTest {
         }
 
         @Test
-        @DisplayName("A16: what runs later is kept in repositories below as well, and set aside where it was not there before")
+        @DisplayName(
+                "A16: what runs later is kept in repositories below as well, and set aside where it was not there before")
         void runsLater() throws Exception {
             Path shop = Files.createDirectories(workspace.resolve("shop"));
             assertThat(run(Sandbox.off(), "cd shop && git init -q .").status()).isZero();
-            assertThat(run(sandbox, "echo 'touch x' > shop/.git/hooks/pre-commit").status())
+            assertThat(run(sandbox, "echo 'touch x' > shop/.git/hooks/pre-commit")
+                            .status())
                     .isNotZero();
-            assertThat(run(sandbox, "cd shop && git config core.fsmonitor 'touch x'").status())
+            assertThat(run(sandbox, "cd shop && git config core.fsmonitor 'touch x'")
+                            .status())
                     .isNotZero();
             RunsLaterGuard guard = RunsLaterGuard.before(workspace);
-            String make = "echo x > .envrc; mkdir .vscode; echo x > .vscode/tasks.json; ln -s /etc/passwd shop/.gitattributes; echo y > fine";
+            String make =
+                    "echo x > .envrc; mkdir .vscode; echo x > .vscode/tasks.json; ln -s /etc/passwd shop/.gitattributes; echo y > fine";
             assertThat(run(sandbox, make).status()).isZero();
             assertThat(guard.after()).containsExactlyInAnyOrder(".envrc", ".vscode", "shop/.gitattributes");
             assertThat(workspace.resolve(".envrc")).doesNotExist();
             assertThat(Files.isSymbolicLink(shop.resolve(".gitattributes"))).isFalse();
             assertThat(workspace.resolve("fine")).exists();
-            assertThat(run(Sandbox.off(), "mkdir new && cd new && git init -q .").status()).isZero();
+            assertThat(run(Sandbox.off(), "mkdir new && cd new && git init -q .")
+                            .status())
+                    .isZero();
             assertThat(RunsLaterGuard.before(workspace).after()).isEmpty();
         }
 

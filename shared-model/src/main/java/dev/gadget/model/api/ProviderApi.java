@@ -1,15 +1,15 @@
 package dev.gadget.model.api;
 
-import dev.gadget.model.ModelPrice;
-import java.util.List;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies about model providers. */

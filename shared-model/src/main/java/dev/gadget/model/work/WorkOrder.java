@@ -1,10 +1,10 @@
 package dev.gadget.model.work;
 
-import dev.gadget.model.ModelPrice;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;

@@ -1,11 +1,11 @@
 package dev.gadget.code.store.mongo;
 
-import java.util.List;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.UserId;
 import io.quarkus.mongodb.panache.common.MongoEntity;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A provider as it is stored. */
