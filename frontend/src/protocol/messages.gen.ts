@@ -2,6 +2,11 @@
 export interface AccountApi {
 }
 
+export interface Acknowledge extends TerminalCommand {
+    offset: number;
+    type: "acknowledge";
+}
+
 export interface Answer extends IdeEvent {
     failure?: Failure | null;
     requestId: string;
@@ -65,10 +70,19 @@ export interface ChangesView {
     repository: boolean;
 }
 
+export interface Close extends TerminalCommand {
+    type: "close";
+}
+
 export interface CloseSession extends IdeCommand {
     requestId: string;
     sessionId: string;
     type: "close_session";
+}
+
+export interface Closed extends TerminalEvent {
+    exitCode?: number | null;
+    type: "closed";
 }
 
 export interface CreateEntry {
@@ -300,6 +314,11 @@ export interface IdeEvent {
     type: "answer" | "drone_changed" | "durability_changed" | "lists_changed" | "pong" | "refused" | "session_changed" | "turn_changed" | "turn_started" | "welcome" | "workspace_mode_changed";
 }
 
+export interface Input extends TerminalCommand {
+    text: string;
+    type: "input";
+}
+
 export interface Limits {
     maxCost?: number | null;
     maxEqualCalls?: number | null;
@@ -341,10 +360,33 @@ export interface ModelView {
     id: string;
 }
 
+export interface Open extends TerminalCommand {
+    columns: number;
+    offset: number;
+    protocolVersion: number;
+    rows: number;
+    sessionId: string;
+    terminalId: string;
+    type: "open";
+}
+
 export interface OpenSession extends IdeCommand {
     requestId: string;
     sessionId: string;
     type: "open_session";
+}
+
+export interface Opened extends TerminalEvent {
+    end: number;
+    fresh: boolean;
+    offset: number;
+    type: "opened";
+}
+
+export interface Output extends TerminalEvent {
+    offset: number;
+    text: string;
+    type: "output";
 }
 
 export interface Page<T> {
@@ -421,6 +463,12 @@ export interface Refused extends IdeEvent {
 
 export interface RenameEntry {
     to: string;
+}
+
+export interface Resize extends TerminalCommand {
+    columns: number;
+    rows: number;
+    type: "resize";
 }
 
 export interface Responding extends Block {
@@ -528,6 +576,27 @@ export interface SubmitPrompt extends IdeCommand {
 
 export interface SubmitTurn {
     prompt: string;
+}
+
+export interface TerminalCommand {
+    type: "acknowledge" | "close" | "input" | "open" | "resize" | "ping";
+}
+
+export interface TerminalEvent {
+    type: "closed" | "opened" | "output" | "pong" | "refused";
+}
+
+export interface TerminalPing extends TerminalCommand {
+    type: "ping";
+}
+
+export interface TerminalPong extends TerminalEvent {
+    type: "pong";
+}
+
+export interface TerminalRefused extends TerminalEvent {
+    failure: Failure;
+    type: "refused";
 }
 
 export interface TextDelta extends TurnChange {
@@ -783,6 +852,10 @@ export type ProviderType = "openai" | "ollama";
 export type ReasoningEffort = "off" | "low" | "medium" | "high";
 
 export type Role = "admin" | "member";
+
+export type TerminalCommandUnion = Open | Input | Resize | Acknowledge | Close | TerminalPing;
+
+export type TerminalEventUnion = Opened | Output | Closed | TerminalRefused | TerminalPong;
 
 export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "unknown";
 

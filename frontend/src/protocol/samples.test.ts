@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { IdeCommandUnion, IdeEventUnion, TurnChangeUnion } from "./messages.gen";
+import type {
+  IdeCommandUnion,
+  IdeEventUnion,
+  TerminalCommandUnion,
+  TerminalEventUnion,
+  TurnChangeUnion,
+} from "./messages.gen";
 
 // The same files that the Java records are tested against.
 const samples = join(process.cwd(), "../shared-model/src/test/resources/samples");
@@ -41,6 +47,21 @@ const families: Record<string, { key: "type" | "kind"; names: string[] }> = {
       "workspace_mode_changed",
       "lists_changed",
     ]),
+  },
+  "terminal-command": {
+    key: "type",
+    names: exactly<TerminalCommandUnion["type"]>()([
+      "acknowledge",
+      "close",
+      "input",
+      "open",
+      "ping",
+      "resize",
+    ]),
+  },
+  "terminal-event": {
+    key: "type",
+    names: exactly<TerminalEventUnion["type"]>()(["closed", "opened", "output", "pong", "refused"]),
   },
   "turn-change": {
     key: "kind",

@@ -24,6 +24,7 @@ class DroneArchitectureTest {
                     "dev.gadget.drone.workspace..",
                     "dev.gadget.drone.file..",
                     "dev.gadget.drone.agent..",
+                    "dev.gadget.drone.terminal..",
                     "dev.gadget.drone.exam..")
             .should()
             .dependOnClassesThat()

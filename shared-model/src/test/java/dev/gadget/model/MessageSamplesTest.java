@@ -14,6 +14,8 @@ import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
+import dev.gadget.model.terminal.TerminalCommand;
+import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
@@ -45,6 +47,8 @@ class MessageSamplesTest {
             "work-entry", WorkEntry.class,
             "file-question", FileQuestion.class,
             "file-answer", FileAnswer.class,
+            "terminal-command", TerminalCommand.class,
+            "terminal-event", TerminalEvent.class,
             "turn-change", TurnChange.class);
 
     /** Where docs/protocol.md lists a family: the heading, and the first cell of the table. */
@@ -56,7 +60,9 @@ class MessageSamplesTest {
             "drone-command", List.of("## /ws/drone", "service says"),
             "work-entry", List.of("### Entries", "entry"),
             "file-question", List.of("### Files", "question"),
-            "file-answer", List.of("### Files", "answer"));
+            "file-answer", List.of("### Files", "answer"),
+            "terminal-command", List.of("## /ws/terminal", "page says"),
+            "terminal-event", List.of("## /ws/terminal", "terminal says"));
 
     private final JsonMapper mapper = JsonMapper.builder()
             .addModule(new JavaTimeModule())

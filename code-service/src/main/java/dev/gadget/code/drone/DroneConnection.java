@@ -131,6 +131,11 @@ final class DroneConnection {
         outlet.wake();
     }
 
+    /** Whether so much waits for it that what can be left out has to be. */
+    boolean crowded() {
+        return waits.get() > MAX_WAITING / 2;
+    }
+
     /** Whether nothing that was handed on is still being done, so that what comes now is not out of its turn. */
     boolean idle() {
         return undone.get() == 0;

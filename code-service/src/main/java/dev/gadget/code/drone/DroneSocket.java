@@ -52,6 +52,7 @@ public class DroneSocket {
     private final WorkspaceDesk desk;
     private final DroneQuestions questions;
     private final ModelExams exams;
+    private final TerminalDesk terminals;
     private final ObjectReader reader;
     private final TextReports texts;
     private final ObjectWriter writer;
@@ -68,6 +69,7 @@ public class DroneSocket {
             WorkspaceDesk desk,
             DroneQuestions questions,
             ModelExams exams,
+            TerminalDesk terminals,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.identity = identity;
@@ -79,6 +81,7 @@ public class DroneSocket {
         this.desk = desk;
         this.questions = questions;
         this.exams = exams;
+        this.terminals = terminals;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.texts = new TextReports(mapper.getFactory());
         this.writer = mapper.writerFor(DroneCommand.class);
@@ -171,6 +174,7 @@ public class DroneSocket {
             case DroneEvent.ProjectAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
+            case DroneEvent.TerminalSaid said -> terminals.said(connection, said);
         }
     }
 
@@ -243,6 +247,7 @@ public class DroneSocket {
             connection.stopped(() -> {
                 questions.left(connection);
                 exams.left(connection);
+                terminals.left(connection);
                 leases.left(connection);
             });
         }

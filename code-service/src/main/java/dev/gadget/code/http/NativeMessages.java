@@ -14,6 +14,7 @@ import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TerminalId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
@@ -44,6 +45,8 @@ import dev.gadget.model.file.FolderEntry;
 import dev.gadget.model.file.GitStatus;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
+import dev.gadget.model.terminal.TerminalCommand;
+import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
@@ -187,6 +190,23 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             FileVersion.class,
             FolderEntry.class,
             GitStatus.class,
+            TerminalCommand.class,
+            TerminalCommand.Open.class,
+            TerminalCommand.Input.class,
+            TerminalCommand.Resize.class,
+            TerminalCommand.Acknowledge.class,
+            TerminalCommand.Close.class,
+            TerminalCommand.TerminalPing.class,
+            TerminalEvent.class,
+            TerminalEvent.Opened.class,
+            TerminalEvent.Output.class,
+            TerminalEvent.Closed.class,
+            TerminalEvent.TerminalRefused.class,
+            TerminalEvent.TerminalPong.class,
+            TerminalId.class,
+            DroneCommand.TellTerminal.class,
+            DroneCommand.LeaveTerminal.class,
+            DroneEvent.TerminalSaid.class,
             FileQuestion.class,
             FileQuestion.ListFolder.class,
             FileQuestion.ReadFile.class,

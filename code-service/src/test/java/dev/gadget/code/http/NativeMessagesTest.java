@@ -14,6 +14,8 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
+import dev.gadget.model.terminal.TerminalCommand;
+import dev.gadget.model.terminal.TerminalEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -29,7 +31,15 @@ class NativeMessagesTest {
     @DisplayName("whatever a message or a body is made of is registered for the native program")
     void complete() {
         Set<Class<?>> reached = new HashSet<>();
-        Stream.of(IdeCommand.class, IdeEvent.class, DroneCommand.class, DroneEvent.class, Page.class, Problem.class)
+        Stream.of(
+                        IdeCommand.class,
+                        IdeEvent.class,
+                        TerminalCommand.class,
+                        TerminalEvent.class,
+                        DroneCommand.class,
+                        DroneEvent.class,
+                        Page.class,
+                        Problem.class)
                 .forEach(type -> reach(type, reached));
         Stream.of(
                         AccountApi.class,

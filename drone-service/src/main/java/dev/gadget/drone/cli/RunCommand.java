@@ -9,6 +9,7 @@ import dev.gadget.drone.mcp.McpServers;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceLock;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -75,6 +76,13 @@ public class RunCommand implements Callable<Integer> {
             description = "commands in the sandbox may write this directory, too; can be given again")
     List<Path> sandboxWritable = List.of();
 
+    @Option(
+            names = "--terminal",
+            defaultValue = "${env:GADGET_TERMINAL:-false}",
+            description = "you get terminals in the page: shells on this machine, with your rights and outside of the"
+                    + " sandbox (GADGET_TERMINAL=true)")
+    boolean terminal;
+
     RunCommand(
             ObjectMapper mapper,
             WorkOrderRunner agent,
@@ -135,12 +143,14 @@ public class RunCommand implements Callable<Integer> {
         spec.commandLine()
                 .getOut()
                 .println(LocalPolicy.of(store.folder().workspace()).report());
+        TerminalAccess terminals = TerminalAccess.find(terminal);
+        spec.commandLine().getOut().println(terminals.report());
         spec.commandLine()
                 .getOut()
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()
                         + ". Stop with Ctrl-C.");
         spec.commandLine().getOut().flush();
-        var link = new DroneLink(store, credential, agent, exam, mapper, ProgramVersion.value());
+        var link = new DroneLink(store, credential, agent, exam, terminals, mapper, ProgramVersion.value());
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));

@@ -16,6 +16,7 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TerminalId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -36,6 +37,8 @@ import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.file.FileVersion;
 import dev.gadget.model.file.FolderEntry;
 import dev.gadget.model.file.GitStatus;
+import dev.gadget.model.terminal.TerminalCommand;
+import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
@@ -99,6 +102,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             EntryType.class,
             ContentKind.class,
             GitStatus.class,
+            TerminalCommand.class,
+            TerminalEvent.class,
+            TerminalId.class,
             BlockMode.class,
             ToolCallState.class,
             TurnStatus.class,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
+import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
@@ -34,6 +35,8 @@ public final class DroneLink {
     private static final Logger LOG = Logger.getLogger(DroneLink.class);
     private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(Protocol.LEASE_SECONDS);
     private static final int MAX_WAITING = 1024;
+    /** Files, terminals, and what the agent says. */
+    private static final int SOURCES = 3;
 
     private final WorkspaceStore workspace;
     private final Credential credential;
@@ -56,7 +59,7 @@ public final class DroneLink {
     private volatile @Nullable String refusal;
     private volatile @Nullable Thread sender;
     private volatile boolean wasWelcome;
-    private boolean filesNext;
+    private int turn;
     private @Nullable Thread runner;
 
     public DroneLink(
@@ -64,11 +67,12 @@ public final class DroneLink {
             Credential credential,
             WorkOrderRunner agent,
             ModelExam exam,
+            TerminalAccess terminals,
             ObjectMapper mapper,
             String version) {
         this.workspace = workspace;
         this.credential = credential;
-        this.state = new LinkState(workspace, agent, exam, mapper, version, this::say, this::wake);
+        this.state = new LinkState(workspace, agent, exam, terminals, mapper, version, this::say, this::wake);
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
     }
@@ -283,17 +287,22 @@ public final class DroneLink {
         if (event != null) {
             return json(event);
         }
-        // By turns, so that neither the agent nor a person who reads files waits for the end of the other.
-        filesNext = !filesNext;
-        String first = filesNext ? nextOfFiles() : state.nextReport(Protocol.BATCH_BYTES);
-        if (first != null) {
-            return first;
+        // By turns, so that neither the agent nor a person who reads files or types waits for the end of the others.
+        for (int tries = 0; tries < SOURCES; tries++) {
+            turn = (turn + 1) % SOURCES;
+            String frame = switch (turn) {
+                case 0 -> frame(state.nextOfFiles());
+                case 1 -> frame(state.nextOfTerminals());
+                default -> state.nextReport(Protocol.BATCH_BYTES);
+            };
+            if (frame != null) {
+                return frame;
+            }
         }
-        return filesNext ? state.nextReport(Protocol.BATCH_BYTES) : nextOfFiles();
+        return null;
     }
 
-    private @Nullable String nextOfFiles() {
-        DroneEvent part = state.nextOfFiles();
+    private @Nullable String frame(@Nullable DroneEvent part) {
         return part == null ? null : json(part);
     }
 

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.file.WorkspaceFiles;
+import dev.gadget.drone.terminal.TerminalAccess;
+import dev.gadget.drone.terminal.Terminals;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -54,6 +56,7 @@ final class LinkState {
     private final FileDesk files;
     private final ExamDesk exams;
     private final ProjectDesk projects;
+    private final Terminals terminals;
 
     private @Nullable WorkInProgress work;
     private boolean recovering;
@@ -64,6 +67,7 @@ final class LinkState {
             WorkspaceStore workspace,
             WorkOrderRunner agent,
             ModelExam exam,
+            TerminalAccess terminalAccess,
             ObjectMapper mapper,
             String version,
             Consumer<DroneEvent> say,
@@ -78,6 +82,7 @@ final class LinkState {
         this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
         this.exams = new ExamDesk(exam, say);
         this.projects = new ProjectDesk(workspace, say);
+        this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
@@ -166,6 +171,7 @@ final class LinkState {
         }
         files.disconnected();
         exams.disconnected();
+        terminals.disconnected();
         tell(DroneStatus.OFFLINE);
     }
 
@@ -208,6 +214,8 @@ final class LinkState {
             case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
             case DroneCommand.RequestProject wanted -> project(wanted);
+            case DroneCommand.TellTerminal told -> terminals.heard(told.viewId(), told.command());
+            case DroneCommand.LeaveTerminal gone -> terminals.left(gone.viewId());
         }
     }
 
@@ -421,6 +429,12 @@ final class LinkState {
         return files.next();
     }
 
+    /** The next thing that a terminal says; null when there is none. */
+    @Nullable
+    DroneEvent nextOfTerminals() {
+        return terminals.next();
+    }
+
     /** The next part of what the agent said, as a whole message; null when all is sent. */
     @Nullable
     String nextReport(int bytes) throws IOException {
@@ -463,6 +477,7 @@ final class LinkState {
         }
         projects.leave();
         tell(DroneStatus.OFFLINE);
+        terminals.stop();
         if (current == null) {
             return;
         }

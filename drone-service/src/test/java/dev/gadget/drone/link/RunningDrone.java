@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExamTest;
+import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.drone.DroneStatus;
@@ -30,6 +31,7 @@ final class RunningDrone implements AutoCloseable {
                 new Credential(server, FakeCodeService.DRONE, "the-credential", null),
                 agent,
                 ModelExamTest.exam(),
+                TerminalAccess.find(true),
                 Samples.MAPPER,
                 "0");
         Thread.ofVirtual().start(this::run);

@@ -11,6 +11,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileQuestion;
+import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
@@ -40,7 +41,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.AskFiles.class),
     @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
     @JsonSubTypes.Type(DroneCommand.CancelExam.class),
-    @JsonSubTypes.Type(DroneCommand.RequestProject.class)
+    @JsonSubTypes.Type(DroneCommand.RequestProject.class),
+    @JsonSubTypes.Type(DroneCommand.TellTerminal.class),
+    @JsonSubTypes.Type(DroneCommand.LeaveTerminal.class)
 })
 public sealed interface DroneCommand {
     /** The answer to a hello that is accepted, with the pace that both keep. */
@@ -163,4 +166,15 @@ public sealed interface DroneCommand {
     @JsonTypeName("request_project")
     record RequestProject(String requestId, ProjectRef project, SessionId sessionId, ProjectAction action)
             implements DroneCommand {}
+    /**
+     * What a page says to a terminal.
+     *
+     * @param viewId names the page's connection; the first thing that comes by it is {@code open}
+     */
+    @JsonTypeName("tell_terminal")
+    record TellTerminal(String viewId, TerminalCommand command) implements DroneCommand {}
+
+    /** The page that showed a terminal by this name is gone. */
+    @JsonTypeName("leave_terminal")
+    record LeaveTerminal(String viewId) implements DroneCommand {}
 }

@@ -7,11 +7,13 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TerminalId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.work.ProjectState;
+import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.FilesAnswered.class),
     @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
     @JsonSubTypes.Type(DroneEvent.ModelExamined.class),
-    @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class)
+    @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.TerminalSaid.class)
 })
 public sealed interface DroneEvent {
     /**
@@ -153,4 +156,12 @@ public sealed interface DroneEvent {
             String requestId,
             @Nullable Failure failure,
             @Nullable ProjectState state) implements DroneEvent {}
+    /**
+     * What a terminal says.
+     *
+     * @param viewId which page's connection it is for; absent when nobody looks, and then it says only that it is closed
+     */
+    @JsonTypeName("terminal_said")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TerminalSaid(@Nullable String viewId, TerminalId terminalId, TerminalEvent event) implements DroneEvent {}
 }

@@ -1,0 +1,66 @@
+package dev.gadget.drone.terminal;
+
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this drone gives terminals. Only its owner decides that, on its machine: what is typed there runs with the owner's rights and
+ * outside of the sandbox.
+ *
+ * @param setsid the program that gives the shell its terminal; null where there are none
+ * @param refusal why there are none; null where there are
+ */
+public record TerminalAccess(
+        @Nullable Path setsid, @Nullable Failure refusal) {
+    /** Looked for here and not along the PATH, which may lead into a workspace. */
+    private static final List<Path> PLACES =
+            List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"), Path.of("/usr/local/bin/setsid"));
+
+    private static final String COMMAND = "gadget-drone run --terminal";
+
+    /** None, because nobody allowed them. */
+    public static TerminalAccess off() {
+        return refused(
+                FailureCode.FORBIDDEN,
+                "Terminals are off on this drone. Its owner turns them on, on its machine, with '" + COMMAND + "'.");
+    }
+
+    /** What is possible here, when the owner allows it. */
+    public static TerminalAccess find(boolean allowed) {
+        return allowed ? find(System.getProperty("os.name", "unknown"), PLACES) : off();
+    }
+
+    static TerminalAccess find(String system, List<Path> places) {
+        if (!system.toLowerCase(Locale.ROOT).equals("linux")) {
+            return refused(
+                    FailureCode.DRONE_REJECTED,
+                    "A drone gives terminals on Linux only; this one runs on " + system + ".");
+        }
+        Optional<Path> setsid = places.stream().filter(Files::isExecutable).findFirst();
+        return setsid.map(path -> new TerminalAccess(path, null))
+                .orElseGet(
+                        () -> refused(
+                                FailureCode.DRONE_REJECTED,
+                                "A terminal needs the program 'setsid' (package util-linux), which is not installed where the drone runs."));
+    }
+
+    private static TerminalAccess refused(FailureCode code, String why) {
+        return new TerminalAccess(null, new Failure(code, why));
+    }
+
+    /** In one line, whether they are on. */
+    public String report() {
+        if (refusal == null) {
+            return "Terminals are on: who is signed in as the drone's owner has a shell here, with your rights and outside of the sandbox.";
+        }
+        return refusal.code() == FailureCode.FORBIDDEN
+                ? "Terminals are off (--terminal allows them)."
+                : "There are no terminals: " + refusal.message();
+    }
+}
