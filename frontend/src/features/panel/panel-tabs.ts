@@ -1,4 +1,4 @@
-import { Files, GitCompare, type LucideIcon } from "lucide-react";
+import { Files, GitCompare, type LucideIcon, SquareTerminal } from "lucide-react";
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { SessionDetail } from "../../protocol/messages.gen";
 
@@ -23,5 +23,11 @@ export const PANEL_TABS: readonly PanelTab[] = [
     label: "Changes",
     Icon: GitCompare,
     Content: lazy(async () => ({ default: (await import("../changes/changes-panel")).ChangesPanel })),
+  },
+  {
+    id: "terminal",
+    label: "Terminal",
+    Icon: SquareTerminal,
+    Content: lazy(async () => ({ default: (await import("../terminal/terminal-panel")).TerminalPanel })),
   },
 ];

@@ -132,8 +132,8 @@ export function PanelToggle() {
       kind="quiet"
       size="icon"
       data-testid="panel-toggle"
-      aria-label={open ? "Hide files and changes" : "Show files and changes"}
-      title={open ? "Hide files and changes" : "Show files and changes"}
+      aria-label={open ? "Hide files, changes and terminal" : "Show files, changes and terminal"}
+      title={open ? "Hide files, changes and terminal" : "Show files, changes and terminal"}
       aria-expanded={open}
       aria-controls="side-panel"
       onClick={toggle}
