@@ -8,7 +8,8 @@ import java.io.InputStream;
 import java.lang.foreign.AddressLayout;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
@@ -31,10 +32,11 @@ class LibcTest {
         }
         Set<String> told = new TreeSet<>();
         for (JsonNode call : calls) {
-            Map<?, ?> shape = MAPPER.convertValue(call, Map.class);
+            List<String> parameters = new ArrayList<>();
+            call.path("parameterTypes").forEach(type -> parameters.add(type.asText()));
             Set<String> options = new TreeSet<>();
-            ((Map<?, ?>) shape.get("options")).forEach((name, value) -> options.add(name + "=" + value));
-            told.add(shape.get("returnType") + " of " + shape.get("parameterTypes") + " " + options);
+            call.path("options").properties().forEach(option -> options.add(option.getKey() + "=" + option.getValue()));
+            told.add(call.path("returnType").asText() + " of " + parameters + " " + options);
         }
 
         Set<String> linked = new TreeSet<>();

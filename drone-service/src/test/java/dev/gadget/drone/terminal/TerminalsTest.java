@@ -43,13 +43,11 @@ class TerminalsTest {
     private final Semaphore news = new Semaphore(0);
     private final Map<String, BlockingQueue<TerminalEvent>> said = new ConcurrentHashMap<>();
     private volatile boolean taking = true;
-    private Terminals terminals;
+    private Terminals terminals = new Terminals(TerminalAccess.off(), Path.of(""), timer, () -> {});
 
     @AfterEach
     void stop() {
-        if (terminals != null) {
-            terminals.stop();
-        }
+        terminals.stop();
         taking = false;
         timer.shutdownNow();
     }
