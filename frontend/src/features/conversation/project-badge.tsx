@@ -73,7 +73,7 @@ export function ProjectBadge({ session }: { session: SessionDetail }) {
       <span role="status" data-testid="project-note">
         {note && (
           <span
-            className={`absolute top-full right-0 z-20 mt-1 w-72 rounded-lg border bg-raised p-2 text-xs break-words whitespace-pre-line shadow-lg ${note.bad ? "text-bad" : "text-soft"}`}
+            className={`absolute top-full left-0 z-20 mt-1 w-72 rounded-lg border bg-raised p-2 text-xs break-words whitespace-pre-line shadow-lg ${note.bad ? "text-bad" : "text-soft"}`}
           >
             {note.text}
           </span>

@@ -117,12 +117,9 @@ class SessionProjectResourceTest {
     }
 
     @Test
-    @DisplayName("without a drone, without a project, and for somebody else it is refused")
-    void refuses() throws Exception {
+    @DisplayName("without a workspace, without a project, and for somebody else it is refused")
+    void refuses() {
         ada.request().get(session + "/project").then().statusCode(409).body("code", equalTo("conflict"));
-        try (var drone = drone()) {
-            drone.cut();
-        }
         TestPeople.Person eve = people.member();
         eve.request().get(session + "/project").then().statusCode(404);
         eve.request().post(session + "/project/sync").then().statusCode(404);
