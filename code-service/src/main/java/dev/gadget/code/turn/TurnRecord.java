@@ -1,6 +1,5 @@
 package dev.gadget.code.turn;
 
-import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.ReasoningEffort;
@@ -55,11 +54,6 @@ public record TurnRecord(
     /** Whether it waits for its session or for a drone, and nobody was offered it yet. */
     public boolean waits() {
         return status == TurnStatus.QUEUED && droneId == null;
-    }
-
-    /** What its session keeps of it when it has ended. */
-    LastTurn howItEnded() {
-        return new LastTurn(status, finishedAt == null ? createdAt : finishedAt);
     }
 
     /** The same with other words. */

@@ -1,5 +1,7 @@
 package dev.gadget.code.turn;
 
+import java.time.Instant;
+import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
 import dev.gadget.code.store.SessionArchive;
@@ -232,7 +234,7 @@ public class TurnSaver {
         TurnRecord stored = save.record();
         boolean ended = stored.status().ended();
         if (ended) {
-            sessions.release(stored.sessionId(), turn.id(), stored.howItEnded());
+            sessions.release(stored.sessionId(), turn.id(), howItEnded(stored));
         }
         listeners.stored(turn, stored.durableSeq(), ended);
         if (turn.isNews(stored.status())) {
@@ -265,5 +267,11 @@ public class TurnSaver {
             // Nobody interrupts this thread: what waits has to be written.
             LOG.warn("the thread that stores turns was interrupted");
         }
+    }
+
+    /** What its session keeps of an ended turn. */
+    static ChatSession.LastTurn howItEnded(TurnRecord turn) {
+        Instant end = turn.finishedAt();
+        return new ChatSession.LastTurn(turn.status(), end == null ? turn.createdAt() : end);
     }
 }

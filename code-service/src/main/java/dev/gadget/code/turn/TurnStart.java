@@ -187,7 +187,7 @@ class TurnStart {
         }
         // Left over when the service died between storing the end and giving back the lock.
         turn.ifPresentOrElse(
-                ended -> sessions.release(session.id(), holder, ended.record().howItEnded()),
+                ended -> sessions.release(session.id(), holder, TurnSaver.howItEnded(ended.record())),
                 () -> sessions.release(session.id(), holder));
     }
 

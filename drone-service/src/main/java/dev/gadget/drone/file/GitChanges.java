@@ -1,5 +1,8 @@
 package dev.gadget.drone.file;
 
+import java.nio.file.Path;
+import java.util.Comparator;
+import dev.gadget.drone.policy.RunsLaterGuard;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeGit;
 import dev.gadget.drone.policy.Workspace;
@@ -37,9 +40,7 @@ final class GitChanges {
             "--no-color",
             "--no-renames",
             "--ignore-submodules=all",
-            "--unified=3",
-            "--src-prefix=a/",
-            "--dst-prefix=b/");
+            "--unified=3");
 
     private final Workspace workspace;
 
@@ -47,37 +48,72 @@ final class GitChanges {
         this.workspace = workspace;
     }
 
+    /** A repository of the workspace, and what its paths begin with there: nothing, or the path of its directory with a slash. */
+    private record Repository(Path root, String prefix) {
+        boolean holds(String path) {
+            return (path + "/").startsWith(prefix);
+        }
+
+        /** A path of the workspace as this repository names it. */
+        String own(String path) {
+            String own = path.length() < prefix.length() ? "" : path.equals(".") ? "" : path.substring(prefix.length());
+            return own.isEmpty() ? "." : own;
+        }
+    }
+
+    private List<Repository> repositories() {
+        return RunsLaterGuard.tops(workspace.root()).stream()
+                .filter(SafeGit::isRepository)
+                .map(root -> new Repository(
+                        root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
+                .toList();
+    }
+
+    /** The innermost one that this path is in. */
+    private Optional<Repository> of(String path) {
+        return repositories().stream()
+                .filter(repository -> repository.holds(path))
+                .max(Comparator.comparingInt(repository -> repository.prefix().length()));
+    }
+
     /** The status of each of these names in a folder, as far as git says it in time. */
-    Map<String, GitStatus> of(String folder, List<String> names) throws InterruptedException {
-        if (!SafeGit.isRepository(workspace.root())) {
+    Map<String, GitStatus> of(String folder, List<String> names) {
+        Optional<Repository> repository = of(folder);
+        if (repository.isEmpty()) {
             return Map.of();
         }
+        String own = repository.get().own(folder);
         try {
-            return status(new SafeGit(workspace.root(), FOLDER_WITHIN), "normal", folder)
+            return status(new SafeGit(repository.get().root(), FOLDER_WITHIN), "normal", own)
                     .map(printed -> GitStatuses.read(printed.text()))
                     .orElse(GitStatuses.NONE)
-                    .in(folder, names);
+                    .in(own, names);
         } catch (IOException e) {
             return Map.of();
         }
     }
 
-    private static Optional<SafeGit.Printed> status(SafeGit git, String untracked, String path)
-            throws IOException, InterruptedException {
+    private static Optional<SafeGit.Printed> status(SafeGit git, String untracked, String path) throws IOException {
         List<String> command = new ArrayList<>(STATUS);
         command.addAll(List.of("--untracked-files=" + untracked, "--", path));
         return git.ask(MAX_STATUS_BYTES, command);
     }
 
-    Reply list() throws IOException, InterruptedException {
-        if (!SafeGit.isRepository(workspace.root())) {
+    Reply list() throws IOException {
+        List<Repository> repositories = repositories();
+        if (repositories.isEmpty()) {
             return Reply.of(new FileAnswer.ChangesListed(false, List.of(), true));
         }
-        Optional<SafeGit.Printed> printed = status(new SafeGit(workspace.root(), WITHIN), "all", ".");
-        if (printed.isEmpty()) {
-            return silent();
+        List<ChangedFile> files = new ArrayList<>();
+        boolean complete = true;
+        for (Repository repository : repositories) {
+            Optional<SafeGit.Printed> printed = status(new SafeGit(repository.root(), WITHIN), "all", ".");
+            if (printed.isEmpty()) {
+                return silent();
+            }
+            complete &= printed.get().complete();
+            files.addAll(files(repository, printed.get(), repositories));
         }
-        List<ChangedFile> files = GitStatuses.read(printed.get().text()).files();
         int count = 0;
         for (int chars = 0; count < Math.min(files.size(), MAX_FILES); count++) {
             chars += files.get(count).path().length();
@@ -85,40 +121,74 @@ final class GitChanges {
                 break;
             }
         }
-        return Reply.of(new FileAnswer.ChangesListed(
-                true, files.subList(0, count), printed.get().complete() && count == files.size()));
+        return Reply.of(new FileAnswer.ChangesListed(true, files.subList(0, count), complete && count == files.size()));
     }
 
-    Reply diff(@Nullable String path) throws IOException, InterruptedException {
-        if (!SafeGit.isRepository(workspace.root())) {
-            return Reply.of(new FileAnswer.DiffRead(false, true));
+    /** By their paths in the workspace; a repository below is not a new file of the one above. */
+    private static List<ChangedFile> files(
+            Repository repository, SafeGit.Printed status, List<Repository> repositories) {
+        return GitStatuses.read(status.text()).files().stream()
+                .map(file -> new ChangedFile(repository.prefix() + file.path(), file.status()))
+                .filter(file -> repositories.stream()
+                        .noneMatch(other -> other.prefix().length() > repository.prefix().length()
+                                && (file.path().endsWith("/") ? file.path() : file.path() + "/").equals(other.prefix())))
+                .toList();
+    }
+
+    Reply diff(@Nullable String path) throws IOException {
+        List<Repository> all = repositories();
+        if (path == null) {
+            return all.isEmpty() ? Reply.of(new FileAnswer.DiffRead(false, true)) : diff(all, null);
         }
-        String shown = path == null ? "." : workspace.show(workspace.toChange(path));
-        SafeGit git = new SafeGit(workspace.root(), WITHIN);
-        Optional<SafeGit.Printed> status = status(git, "all", shown);
-        Optional<String> commit = lastCommit(git);
-        if (status.isEmpty() || commit.isEmpty()) {
-            return silent();
+        String shown = workspace.show(workspace.toChange(path));
+        Optional<Repository> repository = of(shown);
+        return repository.isEmpty()
+                ? Reply.of(new FileAnswer.DiffRead(false, true))
+                : diff(List.of(repository.get()), repository.get().own(shown));
+    }
+
+    private Reply diff(List<Repository> repositories, @Nullable String path) throws IOException {
+        StringBuilder text = new StringBuilder();
+        boolean complete = true;
+        for (Repository repository : repositories) {
+            SafeGit git = new SafeGit(repository.root(), WITHIN);
+            String own = path == null ? "." : path;
+            Optional<SafeGit.Printed> status = status(git, "all", own);
+            Optional<String> commit = lastCommit(git);
+            if (status.isEmpty() || commit.isEmpty()) {
+                return silent();
+            }
+            List<String> command = new ArrayList<>(DIFF);
+            command.addAll(List.of(
+                    "--src-prefix=a/" + repository.prefix(),
+                    "--dst-prefix=b/" + repository.prefix(),
+                    commit.get(),
+                    "--",
+                    own));
+            int room = Protocol.MAX_TEXT_BYTES - text.toString().getBytes(StandardCharsets.UTF_8).length;
+            Optional<SafeGit.Printed> printed = git.ask(Math.max(1, room), command);
+            if (printed.isEmpty()) {
+                return silent();
+            }
+            complete &= withNewFiles(text, printed.get(), status.get(), files(repository, status.get(), repositories()));
         }
-        List<String> command = new ArrayList<>(DIFF);
-        command.addAll(List.of(commit.get(), "--", shown));
-        Optional<SafeGit.Printed> printed = git.ask(Protocol.MAX_TEXT_BYTES, command);
-        return printed.isEmpty() ? silent() : withNewFiles(printed.get(), status.get());
+        return new Reply(new FileAnswer.DiffRead(true, complete), text.toString());
     }
 
     /** What to compare with; before the first commit that is the empty tree. */
-    private static Optional<String> lastCommit(SafeGit git) throws IOException, InterruptedException {
+    private static Optional<String> lastCommit(SafeGit git) throws IOException {
         Optional<SafeGit.Printed> head = git.ask(200, List.of("rev-parse", "--verify", "--quiet", "HEAD^{commit}"));
         return (head.isPresent() ? head : git.ask(200, List.of("hash-object", "-t", "tree", "--stdin")))
                 .map(printed -> printed.text().strip());
     }
 
-    /** Git's own comparison knows no file that it was not told of. */
-    private Reply withNewFiles(SafeGit.Printed tracked, SafeGit.Printed status) {
-        StringBuilder diff = new StringBuilder(tracked.complete() ? tracked.text() : wholeLines(tracked.text()));
+    /** Git's own comparison knows no file that it was not told of; false when there is no room for all of it. */
+    private boolean withNewFiles(
+            StringBuilder diff, SafeGit.Printed tracked, SafeGit.Printed status, List<ChangedFile> files) {
+        diff.append(tracked.complete() ? tracked.text() : wholeLines(tracked.text()));
         boolean complete = tracked.complete() && status.complete();
         int bytes = diff.toString().getBytes(StandardCharsets.UTF_8).length;
-        for (ChangedFile file : GitStatuses.read(status.text()).files()) {
+        for (ChangedFile file : files) {
             if (file.status() != GitStatus.UNTRACKED || !complete) {
                 continue;
             }
@@ -129,7 +199,7 @@ final class GitChanges {
                 diff.append(added);
             }
         }
-        return new Reply(new FileAnswer.DiffRead(true, complete), diff.toString());
+        return complete;
     }
 
     private static String wholeLines(String text) {

@@ -57,7 +57,7 @@ public final class RunsLaterGuard {
     }
 
     /** The workspace and the repositories below it. */
-    static List<Path> tops(Path workspace) {
+    public static List<Path> tops(Path workspace) {
         List<Path> tops = new ArrayList<>(List.of(workspace));
         repositories(workspace, DEEPEST, tops);
         return tops;

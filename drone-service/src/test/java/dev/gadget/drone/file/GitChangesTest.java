@@ -1,5 +1,6 @@
 package dev.gadget.drone.file;
 
+import dev.gadget.drone.git.Git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.model.Protocol;
@@ -201,5 +202,30 @@ class GitChangesTest {
         assertThat(changes().files()).containsExactly(new ChangedFile("c.txt", GitStatus.MODIFIED));
         assertThat(diff(null)).contains("-c\n+changed\n").doesNotContain("secret");
         assertThat(proof).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("repositories below the workspace are looked at as well, and are no new files of the one above")
+    void below() throws Exception {
+        Path shop = Files.createDirectories(root.resolve("shop/src"));
+        Files.writeString(shop.resolve("cart.txt"), "one\n");
+        for (Path repository : java.util.List.of(root, root.resolve("shop"))) {
+            Git git = Git.in(repository)
+                    .with("GIT_AUTHOR_NAME", "t")
+                    .with("GIT_AUTHOR_EMAIL", "t@t")
+                    .with("GIT_COMMITTER_NAME", "t")
+                    .with("GIT_COMMITTER_EMAIL", "t@t");
+            git.ask("init", "--quiet");
+            git.ask("add", repository.equals(root) ? "src" : ".");
+            git.ask("commit", "--quiet", "-m", "first");
+        }
+        Files.writeString(shop.resolve("cart.txt"), "two\n");
+        Files.writeString(shop.resolve("new.txt"), "new\n");
+        assertThat(changes().files())
+                .extracting(ChangedFile::path)
+                .containsExactlyInAnyOrder("c.txt", "shop/src/cart.txt", "shop/src/new.txt");
+        assertThat(diff("shop/src/cart.txt")).contains("--- a/shop/src/cart.txt", "-one", "+two").doesNotContain("new.txt");
+        assertThat(diff("shop/src/new.txt")).contains("+++ b/shop/src/new.txt", "+new");
+        assertThat(diff(null)).contains("+two", "+++ b/c.txt", "+++ b/shop/src/new.txt");
     }
 }
