@@ -16,6 +16,7 @@ const provider: ProviderView = {
   baseUrl: "http://127.0.0.1:11434",
   disableStreaming: false,
   hasApiKey: false,
+  prices: [],
   createdAt: "",
 };
 const project = { id: "p", name: "Shop", slug: "shop", createdAt: "" };
