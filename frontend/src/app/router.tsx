@@ -6,7 +6,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { SessionPage } from "../features/conversation/session-page";
-import { HomePage } from "./home-page";
+import { HomePage } from "../features/first-run/home-page";
 import { NotFoundPage } from "./not-found-page";
 import { Root } from "./root";
 

@@ -129,6 +129,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
   const [settings, setSettings] = useState(false);
   const projects = useQuery(projectsQuery);
   const project = projects.data?.find((one) => one.id === session.projectId);
+  const effort = session.reasoningEffort === "off" ? "" : `thinks: ${EFFORT_WORDS[session.reasoningEffort]}`;
   return (
     <PageHeader>
       <h1 className="min-w-0 truncate text-sm" dir="auto">
@@ -138,15 +139,13 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       <button
         type="button"
         onClick={() => setSettings(true)}
-        aria-label="Model and session settings"
+        aria-label={`Model and session settings: ${session.model}${effort && ` ${effort}`}`}
         title="Model and session settings"
         className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
       >
         <SlidersHorizontal size={12} aria-hidden className="shrink-0" />
         <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>
-        {session.reasoningEffort !== "off" && (
-          <span className="text-faint max-sm:hidden">thinks: {EFFORT_WORDS[session.reasoningEffort]}</span>
-        )}
+        {effort && <span className="text-faint max-sm:hidden">{effort}</span>}
       </button>
       <ProjectBadge session={session} />
       <WorkspaceModeChip workspaceId={session.workspaceId} />

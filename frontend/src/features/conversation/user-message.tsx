@@ -72,7 +72,8 @@ export function SentPrompt({ text }: { text: string }) {
         value={words}
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={onKeyDown}
-        className="thin-scroll field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
+        onFocus={(event) => event.target.scrollIntoView({ block: "nearest" })}
+        className="thin-scroll -outline-offset-2 field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <p className="min-w-40 flex-1 text-xs text-faint">

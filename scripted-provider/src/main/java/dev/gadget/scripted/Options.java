@@ -13,7 +13,7 @@ record Options(Map<String, String> values) {
     static final String BARE = "what";
 
     /** The options that every scene takes. */
-    static final Set<String> COMMON = Set.of("rate", "piece", "cut", "gzip", "field");
+    static final Set<String> COMMON = Set.of("rate", "chars", "piece", "cut", "gzip", "field");
 
     private static final Pattern OPTION = Pattern.compile("([a-z_]+)=(?:\"([^\"]*)\"|(\\S+))|(\\S+)");
 
@@ -66,6 +66,9 @@ record Options(Map<String, String> values) {
         Reply out = reply;
         if (values.containsKey("rate")) {
             out = out.paced(number("rate", 0, 10_000_000));
+        }
+        if (values.containsKey("chars")) {
+            out = out.inTokensOf((int) number("chars", 1, 1 << 20));
         }
         if (values.containsKey("piece")) {
             out = out.inPiecesOf((int) number("piece", 0, 1 << 20));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,21 @@ public record Reply(
     /** The same, so many tokens a second. */
     public Reply paced(double tokensPerSecond) {
         return new Reply(status, headers, fixed, steps, delay, tokensPerSecond, reasoningField, transport);
+    }
+
+    /** The same, its words told so many characters at a time. */
+    public Reply inTokensOf(int chars) {
+        int size = Math.max(1, chars);
+        List<Step> cut = steps.stream()
+                .flatMap(step -> switch (step) {
+                    case Step.Text(var text) ->
+                        Tokens.pieces(text, size).stream().<Step>map(Step.Text::new);
+                    case Step.Thinking(var text) ->
+                        Tokens.pieces(text, size).stream().<Step>map(Step.Thinking::new);
+                    default -> Stream.of(step);
+                })
+                .toList();
+        return new Reply(status, headers, fixed, cut, delay, perSecond, reasoningField, transport);
     }
 
     /** The same with one more header. */

@@ -137,18 +137,23 @@ public final class Scenes {
                 : Reply.text("That were " + count + " rounds of tools.");
     }
 
-    /** The rounds stand in the prompt itself, as JSON after the mark: a sentence, or the tools to call. */
+    /** The rounds stand in the prompt itself, as JSON after the mark: a sentence, thinking and a sentence, or the tools to call. */
     private static Reply script(ReceivedRequest request) {
         String prompt = request.lastUserText();
         String text = prompt.substring(prompt.indexOf("]]") + 2);
         JsonNode rounds = read(text);
         if (!rounds.isArray()) {
             throw new IllegalArgumentException(
-                    "After [[script]] comes a JSON array of rounds, each a text or an array of {\"tool\", \"arguments\"}");
+                    "After [[script]] comes a JSON array of rounds, each a text, a {\"thinking\", \"text\"} or an array of {\"tool\", \"arguments\"}");
         }
         JsonNode round = rounds.path(request.round());
         if (round.isMissingNode()) {
             return Reply.text("The script is over.");
+        }
+        if (round.isObject()) {
+            return Reply.of(
+                    new Step.Thinking(round.path("thinking").asText()),
+                    new Step.Text(round.path("text").asText()));
         }
         if (!round.isArray()) {
             return Reply.text(round.asText());

@@ -186,6 +186,18 @@ class ScenesTest {
         assertThat(cut.how()).isEqualTo(RawResponse.How.WHOLE);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a script thinks and says what stands in it, chars= a few characters at a time")
+    void script(Kind kind) throws IOException {
+        String prompt = "[[script chars=1]] [{\"thinking\": \"a 漢😀\", \"text\": \"<b> x\"}]";
+        RawResponse raw = chat(kind, prompt).raw();
+        Heard heard = Heard.streamed(kind, raw.text());
+        assertThat(heard.thinking()).isEqualTo("a 漢😀");
+        assertThat(heard.text()).isEqualTo("<b> x");
+        assertThat(heard.output()).isEqualTo(9);
+    }
+
     @ParameterizedTest(name = "[[{0}]]: {1}")
     @CsvSource(
             delimiter = '|',
