@@ -1,6 +1,5 @@
 package dev.gadget.code.turn;
 
-import java.time.Instant;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
@@ -11,6 +10,7 @@ import dev.gadget.model.FailureCode;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,9 +1,7 @@
 package dev.gadget.drone.file;
 
-import java.nio.file.Path;
-import java.util.Comparator;
-import dev.gadget.drone.policy.RunsLaterGuard;
 import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.RunsLaterGuard;
 import dev.gadget.drone.policy.SafeGit;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
@@ -14,8 +12,10 @@ import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.file.GitStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,8 +64,7 @@ final class GitChanges {
     private List<Repository> repositories() {
         return RunsLaterGuard.tops(workspace.root()).stream()
                 .filter(SafeGit::isRepository)
-                .map(root -> new Repository(
-                        root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
+                .map(root -> new Repository(root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
                 .toList();
     }
 
@@ -130,8 +129,10 @@ final class GitChanges {
         return GitStatuses.read(status.text()).files().stream()
                 .map(file -> new ChangedFile(repository.prefix() + file.path(), file.status()))
                 .filter(file -> repositories.stream()
-                        .noneMatch(other -> other.prefix().length() > repository.prefix().length()
-                                && (file.path().endsWith("/") ? file.path() : file.path() + "/").equals(other.prefix())))
+                        .noneMatch(other ->
+                                other.prefix().length() > repository.prefix().length()
+                                        && (file.path().endsWith("/") ? file.path() : file.path() + "/")
+                                                .equals(other.prefix())))
                 .toList();
     }
 
@@ -170,7 +171,8 @@ final class GitChanges {
             if (printed.isEmpty()) {
                 return silent();
             }
-            complete &= withNewFiles(text, printed.get(), status.get(), files(repository, status.get(), repositories()));
+            complete &=
+                    withNewFiles(text, printed.get(), status.get(), files(repository, status.get(), repositories()));
         }
         return new Reply(new FileAnswer.DiffRead(true, complete), text.toString());
     }

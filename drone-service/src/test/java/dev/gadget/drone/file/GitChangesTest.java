@@ -1,8 +1,8 @@
 package dev.gadget.drone.file;
 
-import dev.gadget.drone.git.Git;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.git.Git;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.ChangedFile;
@@ -224,7 +224,9 @@ class GitChangesTest {
         assertThat(changes().files())
                 .extracting(ChangedFile::path)
                 .containsExactlyInAnyOrder("c.txt", "shop/src/cart.txt", "shop/src/new.txt");
-        assertThat(diff("shop/src/cart.txt")).contains("--- a/shop/src/cart.txt", "-one", "+two").doesNotContain("new.txt");
+        assertThat(diff("shop/src/cart.txt"))
+                .contains("--- a/shop/src/cart.txt", "-one", "+two")
+                .doesNotContain("new.txt");
         assertThat(diff("shop/src/new.txt")).contains("+++ b/shop/src/new.txt", "+new");
         assertThat(diff(null)).contains("+two", "+++ b/c.txt", "+++ b/shop/src/new.txt");
     }

@@ -14,7 +14,6 @@ import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.work.ProjectState;
-import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
