@@ -2,6 +2,7 @@ package dev.gadget.drone.terminal;
 
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,11 +44,30 @@ public record TerminalAccess(
                     "A drone gives terminals on Linux only; this one runs on " + system + ".");
         }
         Optional<Path> setsid = places.stream().filter(Files::isExecutable).findFirst();
-        return setsid.map(path -> new TerminalAccess(path, null))
-                .orElseGet(
-                        () -> refused(
-                                FailureCode.DRONE_REJECTED,
-                                "A terminal needs the program 'setsid' (package util-linux), which is not installed where the drone runs."));
+        if (setsid.isEmpty()) {
+            return refused(
+                    FailureCode.DRONE_REJECTED,
+                    "A terminal needs the program 'setsid' (package util-linux), which is not installed where the drone runs.");
+        }
+        String trouble = tryOut();
+        return trouble == null
+                ? new TerminalAccess(setsid.get(), null)
+                : refused(FailureCode.DRONE_REJECTED, "No terminal can be opened where the drone runs: " + trouble);
+    }
+
+    /** Opens one and closes it again; why that does not work, or null. */
+    private static @Nullable String tryOut() {
+        try {
+            PseudoTerminal.open(new Libc(), 80, 24).close();
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return String.valueOf(e.getMessage());
+        } catch (Error e) {
+            // What a native program says that was built without foreign calls; the drone works without terminals as
+            // well.
+            return "this build of the drone cannot call the C library (" + e.getMessage()
+                    + "). Use one that was built with a whole GraalVM or Mandrel 25, or run it by a JDK.";
+        }
     }
 
     private static TerminalAccess refused(FailureCode code, String why) {
