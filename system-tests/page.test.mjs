@@ -332,6 +332,31 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual(page.problems.filter((one) => !one.startsWith("request to blob:")), []);
   });
 
+  test("follows what comes while somebody is at its end, and leaves alone who has scrolled away", async (t) => {
+    const { page } = await everything(t);
+    const last = () => page.getByTestId("block-responding").last().evaluate((block) => block.getBoundingClientRect().bottom - innerHeight);
+    const top = () => page.locator("#main article").first().evaluate((turn) => turn.getBoundingClientRect().top);
+    await send(page, LONG);
+    await eventually("it is longer than the page", async () => (await top()) < -200);
+    assert.ok((await last()) < 0, "the end is in sight");
+    assert.equal(await page.getByRole("button", { name: "Jump to latest" }).count(), 0);
+
+    await page.locator("#main article").first().hover();
+    await page.mouse.wheel(0, -10_000);
+    await page.getByRole("button", { name: "Jump to latest" }).waitFor();
+    const place = await top();
+    const height = () => page.locator("#main article").first().evaluate((turn) => turn.offsetHeight);
+    const before = await height();
+    await eventually("more has come", async () => (await height()) > before + 100);
+    assert.equal(await top(), place, "nothing moved");
+    await page.getByRole("button", { name: "Jump to latest" }).click();
+    await eventually("the end is in sight again", async () => (await last()) < 0);
+    await page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "detached" });
+    const shown = await height();
+    await eventually("it is followed again", async () => (await height()) > shown + 60 && (await last()) < 0);
+    assert.deepEqual(page.problems, []);
+  });
+
   test("tells a hidden page's person what ended or asks, and nothing that nobody wanted", async (t) => {
     const { code, call, another, session, page } = await everything(t, { session: { approvalPolicy: "ask" } });
     await page.context().grantPermissions(["notifications"]);
