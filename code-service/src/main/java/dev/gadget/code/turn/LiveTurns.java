@@ -1,8 +1,11 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
 import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -64,6 +67,19 @@ public class LiveTurns {
         }
         List<StoredBlock> blocks = archive.blocks(id);
         return Optional.of(turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, clock)));
+    }
+
+    /** The same, of this person; refused as {@code not_found} when it is another's or deleted. */
+    LiveTurn loadOwned(UserId owner, TurnId id) {
+        return owned(load(id), owner, id);
+    }
+
+    static LiveTurn owned(Optional<LiveTurn> turn, UserId owner, TurnId id) {
+        return turn.filter(one -> one.owner().equals(owner) && !one.dropped()).orElseThrow(() -> unknown(id));
+    }
+
+    static RefusedException unknown(TurnId id) {
+        return new RefusedException(FailureCode.NOT_FOUND, "There is no turn " + id + ".");
     }
 
     /** Takes up what had not ended when the service stopped; their drones come back by themselves. */

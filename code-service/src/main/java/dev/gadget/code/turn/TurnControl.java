@@ -79,7 +79,7 @@ public class TurnControl implements TurnCommands {
     @Override
     public void change(UserId owner, TurnId id, String prompt) {
         checkPrompt(prompt);
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         if (!turn.reword(prompt)) {
             throw begun(turn);
         }
@@ -100,7 +100,7 @@ public class TurnControl implements TurnCommands {
 
     @Override
     public void move(UserId owner, TurnId id, @Nullable TurnId before) {
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         if (!queue.move(turn, before)) {
             throw begun(turn);
         }
@@ -109,7 +109,7 @@ public class TurnControl implements TurnCommands {
 
     @Override
     public void remove(UserId owner, TurnId id) {
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         if (!queue.remove(turn)) {
             throw begun(turn);
         }
@@ -126,7 +126,7 @@ public class TurnControl implements TurnCommands {
 
     @Override
     public void cancel(UserId owner, TurnId id) {
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         if (!turn.status().ended()) {
             dispatcher.cancel(turn);
         } else if (turn.status() == TurnStatus.INTERRUPTED) {
@@ -137,7 +137,7 @@ public class TurnControl implements TurnCommands {
 
     @Override
     public void decide(UserId owner, TurnId id, String callId, DecideToolCall decision) {
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         ToolApproval asked = turn.approval(callId);
         if (asked == null) {
             throw new RefusedException(
@@ -183,11 +183,5 @@ public class TurnControl implements TurnCommands {
     private ChatSession session(UserId owner, SessionId id) {
         return sessions.find(owner, id)
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
-    }
-
-    private LiveTurn owned(UserId owner, TurnId id) {
-        return live.load(id)
-                .filter(turn -> turn.owner().equals(owner) && !turn.dropped())
-                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no turn " + id + "."));
     }
 }

@@ -32,7 +32,7 @@ public class TurnLibrary implements Turns {
     public Turn get(UserId owner, TurnId id) {
         Optional<LiveTurn> running = live.find(id);
         if (running.isPresent()) {
-            return owned(running, owner, id).toTurn();
+            return LiveTurns.owned(running, owner, id).toTurn();
         }
         TurnRecord stored = stored(owner, id);
         return new TurnDocument(stored, archive.blocks(id)).toTurn();
@@ -60,24 +60,18 @@ public class TurnLibrary implements Turns {
     public TurnFeed feed(UserId owner, TurnId id) {
         Optional<LiveTurn> running = live.find(id);
         if (running.isPresent()) {
-            return owned(running, owner, id);
+            return LiveTurns.owned(running, owner, id);
         }
         TurnRecord stored = stored(owner, id);
         return stored.status().ended()
                 ? new StoredTurn(stored, new TurnDocument(stored, archive.blocks(id)))
-                : owned(live.load(id), owner, id);
+                : live.loadOwned(owner, id);
     }
 
     private TurnRecord stored(UserId owner, TurnId id) {
-        return archive.find(id).filter(record -> record.ownerId().equals(owner)).orElseThrow(() -> unknown(id));
-    }
-
-    private static LiveTurn owned(Optional<LiveTurn> turn, UserId owner, TurnId id) {
-        return turn.filter(one -> one.owner().equals(owner) && !one.dropped()).orElseThrow(() -> unknown(id));
-    }
-
-    private static RefusedException unknown(TurnId id) {
-        return new RefusedException(FailureCode.NOT_FOUND, "There is no turn " + id + ".");
+        return archive.find(id)
+                .filter(record -> record.ownerId().equals(owner))
+                .orElseThrow(() -> LiveTurns.unknown(id));
     }
 
     /** A turn that has ended: it never changes, so its epoch is its stored version. */

@@ -19,7 +19,7 @@ public class TurnPlaces {
 
     /** The workspace that a turn changed files in; refused as {@code not_found} or {@code conflict}. */
     public WorkspaceId workspace(UserId owner, TurnId id) {
-        LiveTurn turn = owned(owner, id);
+        LiveTurn turn = live.loadOwned(owner, id);
         WorkspaceId workspace = turn.workspace();
         if (workspace == null || turn.files() == null) {
             throw new RefusedException(FailureCode.CONFLICT, "The turn changed no files.");
@@ -28,17 +28,11 @@ public class TurnPlaces {
     }
 
     public SessionId session(UserId owner, TurnId id) {
-        return owned(owner, id).session();
+        return live.loadOwned(owner, id).session();
     }
 
     /** Notes that its files are as before it, or as it left them. */
     public void undone(UserId owner, TurnId id, boolean now) {
-        owned(owner, id).undone(now);
-    }
-
-    private LiveTurn owned(UserId owner, TurnId id) {
-        return live.load(id)
-                .filter(turn -> turn.owner().equals(owner) && !turn.dropped())
-                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no turn " + id + "."));
+        live.loadOwned(owner, id).undone(now);
     }
 }

@@ -6,6 +6,7 @@ import dev.gadget.drone.checkpoint.Tree.Side;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.Repositories;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
@@ -24,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class Checkpoints {
     private static final Logger LOG = Logger.getLogger(Checkpoints.class);
     private static final int MAX_TREES = 20;
+    private static final int DEEPEST = 3;
     private static final int MAX_LOOKED_AT = 200;
     private static final int MAX_TOLD_FILES = 200;
     private static final int MAX_TOLD_DIFF = 20_000;
@@ -42,6 +46,11 @@ public final class Checkpoints {
 
     private final Workspace workspace;
     private final Path store;
+    /** The turns of which the state before is known to be kept: the question costs a process. */
+    private final Set<TurnId> kept = ConcurrentHashMap.newKeySet();
+
+    /** What a turn changed in one tree. */
+    private record Changes(Tree tree, List<Changed> files) {}
 
     /** The states of this workspace, kept in this directory. */
     public Checkpoints(Workspace workspace, Path store) {
@@ -58,19 +67,23 @@ public final class Checkpoints {
     public boolean before(TurnId turn) {
         try {
             Tree top = tree(workspace.root());
-            if (top.has(turn, Moment.BEFORE)) {
+            if (kept.contains(turn) || top.has(turn, Moment.BEFORE)) {
+                kept.add(turn);
                 return true;
             }
-            // The top comes last: where it has a state, all have.
-            top.forget(turn);
-            Deque<Path> ahead = new ArrayDeque<>(top.keep(turn, Moment.BEFORE));
+            Deque<Path> ahead = new ArrayDeque<>(top.takeIn(List.of()));
             // Where the work is comes first, so that it is among those that are kept.
             if (ahead.remove(workspace.base())) {
                 ahead.addFirst(workspace.base());
             }
             for (int trees = 1; !ahead.isEmpty() && trees < MAX_TREES; trees++) {
-                ahead.addAll(tree(ahead.removeFirst()).keep(turn, Moment.BEFORE));
+                Tree tree = tree(ahead.removeFirst());
+                ahead.addAll(tree.takeIn(List.of()));
+                tree.keep(turn, Moment.BEFORE);
             }
+            // The top comes last: where it has a state, all have, also after a kill in the middle of this.
+            top.keep(turn, Moment.BEFORE);
+            kept.add(turn);
             return true;
         } catch (GitFailedException | UncheckedIOException e) {
             LOG.warnf("turn %s cannot be undone: %s", turn, e.getMessage());
@@ -97,14 +110,19 @@ public final class Checkpoints {
             if (trees.isEmpty()) {
                 return Optional.empty();
             }
+            List<Changes> changes = new ArrayList<>();
             for (Tree tree : trees) {
+                tree.takeIn(tree.touched(turn));
                 tree.keep(turn, Moment.AFTER);
+                List<Changed> changed = tree.changes(turn);
                 // The first is kept also without changes: by it the others are found.
-                if (tree != trees.getFirst() && tree.changes(turn).isEmpty()) {
+                if (tree != trees.getFirst() && changed.isEmpty()) {
                     tree.forget(turn);
+                } else {
+                    changes.add(new Changes(tree, changed));
                 }
             }
-            TurnFiles files = files(turn, trees);
+            TurnFiles files = files(turn, changes);
             trees.forEach(Tree::tidy);
             return files.total() == 0 ? Optional.empty() : Optional.of(files);
         } catch (GitFailedException | UncheckedIOException e) {
@@ -113,17 +131,15 @@ public final class Checkpoints {
         }
     }
 
-    private TurnFiles files(TurnId turn, List<Tree> trees) {
+    private TurnFiles files(TurnId turn, List<Changes> changes) {
         List<FileChange> files = new ArrayList<>();
         int total = 0;
         StringBuilder diff = new StringBuilder();
         boolean cut = false;
-        for (Tree tree : trees) {
-            if (!tree.has(turn, Moment.AFTER)) {
-                continue;
-            }
+        for (Changes each : changes) {
+            Tree tree = each.tree();
             Map<String, String[]> counts = counts(tree, turn);
-            for (Changed changed : tree.changes(turn)) {
+            for (Changed changed : each.files()) {
                 if (total++ < MAX_TOLD_FILES) {
                     files.add(told(tree, changed, counts.get(changed.path())));
                 }
@@ -188,9 +204,13 @@ public final class Checkpoints {
                             : "The turn was not undone, so that there is nothing to do again.",
                     List.of());
         }
+        List<Changes> changes = trees.stream()
+                .map(tree -> new Changes(tree, tree.changes(turn)))
+                .toList();
         List<String> inTheWay = new ArrayList<>();
-        for (Tree tree : trees) {
-            for (Changed changed : tree.changes(turn)) {
+        for (Changes each : changes) {
+            Tree tree = each.tree();
+            for (Changed changed : each.files()) {
                 Optional<Side> expected = Optional.ofNullable(undo ? changed.after() : changed.before());
                 Optional<Side> wanted = Optional.ofNullable(undo ? changed.before() : changed.after());
                 Optional<Side> now = tree.now(changed.path());
@@ -209,8 +229,9 @@ public final class Checkpoints {
         List<String> written = new ArrayList<>();
         // First what goes: a file may stand where a directory is wanted.
         for (boolean goes : new boolean[] {true, false}) {
-            for (Tree tree : trees) {
-                for (Changed changed : tree.changes(turn)) {
+            for (Changes each : changes) {
+                Tree tree = each.tree();
+                for (Changed changed : each.files()) {
                     Side wanted = undo ? changed.before() : changed.after();
                     if (goes == (wanted == null)) {
                         restore(tree, changed.path(), wanted);
@@ -299,7 +320,8 @@ public final class Checkpoints {
             return List.of();
         }
         List<Tree> trees = new ArrayList<>(List.of(tree(workspace.root())));
-        for (Path root : repositories(workspace.root(), 3)) {
+        for (Path root :
+                Repositories.below(workspace.root(), DEEPEST, MAX_LOOKED_AT, Checkpoints::mayHoldRepositories)) {
             Tree tree = tree(root);
             if (trees.size() <= MAX_TREES && tree.has(turn, Moment.BEFORE)) {
                 trees.add(tree);
@@ -320,29 +342,9 @@ public final class Checkpoints {
         return tree(workspace.root());
     }
 
-    private static List<Path> repositories(Path directory, int depth) {
-        List<Path> found = new ArrayList<>();
-        try (Stream<Path> entries = Files.list(directory)) {
-            for (Path entry : entries.filter(Files::isDirectory)
-                    .filter(path -> !Files.isSymbolicLink(path))
-                    .toList()) {
-                String name = String.valueOf(entry.getFileName());
-                if ((name.startsWith(".") && !name.equals(".worktrees"))
-                        || name.equals("node_modules")
-                        || name.equals("target")) {
-                    continue;
-                }
-                if (Files.exists(entry.resolve(".git"))) {
-                    found.add(entry);
-                }
-                if (depth > 1) {
-                    found.addAll(repositories(entry, depth - 1));
-                }
-            }
-        } catch (IOException | UncheckedIOException e) {
-            // What cannot be listed holds nothing that this drone kept.
-            return found;
-        }
-        return found.subList(0, Math.min(found.size(), MAX_LOOKED_AT));
+    private static boolean mayHoldRepositories(String name) {
+        return (!name.startsWith(".") || name.equals(".worktrees"))
+                && !name.equals("node_modules")
+                && !name.equals("target");
     }
 }

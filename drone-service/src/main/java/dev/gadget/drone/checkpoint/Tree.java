@@ -87,12 +87,19 @@ final class Tree {
                         .ok();
     }
 
-    /** Keeps the present state; the repositories below, which are not part of it, are returned. */
-    List<Path> keep(TurnId turn, Moment moment) {
+    /**
+     * Takes the present state in, for {@link #keep} to keep; the repositories below, which are not part of it, are returned.
+     *
+     * @param touched what belongs to it although git ignores it
+     */
+    List<Path> takeIn(Collection<String> touched) {
         create();
-        List<Path> repositories = update(moment == Moment.AFTER ? touched(turn) : List.of());
+        return update(touched);
+    }
+
+    /** Keeps what was taken in last. */
+    void keep(TurnId turn, Moment moment) {
         commit(turn, moment, moment == Moment.BEFORE ? List.of() : touched(turn));
-        return repositories;
     }
 
     /** A tool is about to write this file: it belongs to the state before, also when git ignores it. */
@@ -269,7 +276,7 @@ final class Tree {
     }
 
     /** The paths that were written although git ignores them, from the message of the first state. */
-    private List<String> touched(TurnId turn) {
+    List<String> touched(TurnId turn) {
         Git.Answer answer = git.run("log", "-1", "--format=%B", ref(turn, Moment.BEFORE));
         return !answer.ok()
                 ? List.of()

@@ -1,7 +1,7 @@
 package dev.gadget.drone.file;
 
 import dev.gadget.drone.policy.PathRefusedException;
-import dev.gadget.drone.policy.RunsLaterGuard;
+import dev.gadget.drone.policy.Repositories;
 import dev.gadget.drone.policy.SafeGit;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
@@ -62,22 +62,22 @@ final class GitChanges {
     }
 
     private List<Repository> repositories() {
-        return RunsLaterGuard.tops(workspace.root()).stream()
+        return Repositories.tops(workspace.root()).stream()
                 .filter(SafeGit::isRepository)
                 .map(root -> new Repository(root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
                 .toList();
     }
 
     /** The innermost one that this path is in. */
-    private Optional<Repository> of(String path) {
-        return repositories().stream()
+    private static Optional<Repository> innermost(List<Repository> all, String path) {
+        return all.stream()
                 .filter(repository -> repository.holds(path))
                 .max(Comparator.comparingInt(repository -> repository.prefix().length()));
     }
 
     /** The status of each of these names in a folder, as far as git says it in time. */
     Map<String, GitStatus> of(String folder, List<String> names) {
-        Optional<Repository> repository = of(folder);
+        Optional<Repository> repository = innermost(repositories(), folder);
         if (repository.isEmpty()) {
             return Map.of();
         }
@@ -139,16 +139,16 @@ final class GitChanges {
     Reply diff(@Nullable String path) throws IOException {
         List<Repository> all = repositories();
         if (path == null) {
-            return all.isEmpty() ? Reply.of(new FileAnswer.DiffRead(false, true)) : diff(all, null);
+            return all.isEmpty() ? Reply.of(new FileAnswer.DiffRead(false, true)) : diff(all, null, all);
         }
         String shown = workspace.show(workspace.toChange(path));
-        Optional<Repository> repository = of(shown);
+        Optional<Repository> repository = innermost(all, shown);
         return repository.isEmpty()
                 ? Reply.of(new FileAnswer.DiffRead(false, true))
-                : diff(List.of(repository.get()), repository.get().own(shown));
+                : diff(List.of(repository.get()), repository.get().own(shown), all);
     }
 
-    private Reply diff(List<Repository> repositories, @Nullable String path) throws IOException {
+    private Reply diff(List<Repository> repositories, @Nullable String path, List<Repository> all) throws IOException {
         StringBuilder text = new StringBuilder();
         boolean complete = true;
         for (Repository repository : repositories) {
@@ -171,8 +171,7 @@ final class GitChanges {
             if (printed.isEmpty()) {
                 return silent();
             }
-            complete &=
-                    withNewFiles(text, printed.get(), status.get(), files(repository, status.get(), repositories()));
+            complete &= withNewFiles(text, printed.get(), status.get(), files(repository, status.get(), all));
         }
         return new Reply(new FileAnswer.DiffRead(true, complete), text.toString());
     }

@@ -1,14 +1,12 @@
 package dev.gadget.drone.policy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * Sets aside what a command made where an editor, a shell or git would run it later. What is there already the sandbox keeps from
@@ -29,9 +27,6 @@ public final class RunsLaterGuard {
             ".idea",
             ".devcontainer");
 
-    private static final int DEEPEST = 2;
-    private static final int MOST_REPOSITORIES = 50;
-
     private final Path workspace;
     private final List<Path> absent;
 
@@ -43,7 +38,7 @@ public final class RunsLaterGuard {
     /** Looks at what is not there before a command runs. */
     public static RunsLaterGuard before(Path workspace) {
         List<Path> absent = new ArrayList<>();
-        for (Path top : tops(workspace)) {
+        for (Path top : Repositories.tops(workspace)) {
             boolean repository = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
             for (String name : NAMES) {
                 Path path = top.resolve(name);
@@ -54,33 +49,6 @@ public final class RunsLaterGuard {
             }
         }
         return new RunsLaterGuard(workspace, absent);
-    }
-
-    /** The workspace and the repositories below it. */
-    public static List<Path> tops(Path workspace) {
-        List<Path> tops = new ArrayList<>(List.of(workspace));
-        repositories(workspace, DEEPEST, tops);
-        return tops;
-    }
-
-    private static void repositories(Path directory, int depth, List<Path> tops) {
-        try (Stream<Path> entries = Files.list(directory)) {
-            entries.filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                    .filter(path -> !String.valueOf(path.getFileName()).startsWith(".git"))
-                    .limit(1000)
-                    .forEach(path -> {
-                        if (tops.size() < MOST_REPOSITORIES
-                                && Files.exists(path.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
-                            tops.add(path);
-                        }
-                        if (depth > 1) {
-                            repositories(path, depth - 1, tops);
-                        }
-                    });
-        } catch (IOException | UncheckedIOException e) {
-            // What cannot be listed cannot be run from here either.
-            return;
-        }
     }
 
     /** Moves what the command made to the drone's own folder; tells which paths that were. */

@@ -212,7 +212,7 @@ public final class Sandbox {
         hideHome(line, workspace);
         writable.forEach(path -> bind(line, path));
         bind(line, workspace);
-        Set<Path> guarded = new LinkedHashSet<>(RunsLaterGuard.tops(workspace));
+        Set<Path> guarded = new LinkedHashSet<>(Repositories.tops(workspace));
         guarded.addAll(repositories);
         for (Path repository : guarded) {
             RunsLaterGuard.NAMES.forEach(name -> readOnly(line, repository.resolve(name)));

@@ -43,12 +43,7 @@ public class GitBranchTool implements Tool {
 
     @Override
     public ToolResult run(ToolInvocation call) {
-        Git git = Repository.of(call);
-        if (!git.filters().isEmpty()) {
-            return ToolResult.failed(
-                    "This repository converts files by commands of its own (content filters such as LFS), which are not"
-                            + " run here. Use run_command with `git switch`, which runs in the sandbox.");
-        }
+        Git git = Repository.toChange(call, "`git switch`");
         String name = call.text("name").strip();
         if (!git.run("check-ref-format", "--branch", name).ok()) {
             return ToolResult.failed("`" + name + "` is not a name that a branch can have.");

@@ -45,12 +45,7 @@ public class GitCommitTool implements Tool {
 
     @Override
     public ToolResult run(ToolInvocation call) {
-        Git git = Repository.of(call);
-        if (!git.filters().isEmpty()) {
-            return ToolResult.failed(
-                    "This repository converts files by commands of its own (content filters such as LFS), which are not"
-                            + " run here. Use run_command with `git add` and `git commit`, which runs in the sandbox.");
-        }
+        Git git = Repository.toChange(call, "`git add` and `git commit`");
         if (call.text("message").isBlank()) {
             return ToolResult.failed("`message` is empty. Say what the commit does.");
         }

@@ -25,6 +25,17 @@ final class Repository {
         return Git.ofPerson(root).within(Duration.ofSeconds(30)).atMost(MAX_OUTPUT);
     }
 
+    /** The same, to change it: refused where the repository converts files by commands of its own, which are not run. */
+    static Git toChange(ToolInvocation call, String instead) {
+        Git git = of(call);
+        if (!git.filters().isEmpty()) {
+            throw new ToolFailedException(
+                    "This repository converts files by commands of its own (content filters such as LFS), which are not"
+                            + " run here. Use run_command with " + instead + ", which runs in the sandbox.");
+        }
+        return git;
+    }
+
     static Schema with(Schema schema) {
         return schema.optionalText("repository", "The directory of the repository; default is the working directory.");
     }

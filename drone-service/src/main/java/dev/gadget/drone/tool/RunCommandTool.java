@@ -75,12 +75,15 @@ public class RunCommandTool implements Tool {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command, for example `ls -l`.");
         }
         int seconds = call.number("timeout_seconds", DEFAULT_SECONDS);
-        RunsLaterGuard guard = RunsLaterGuard.before(call.workspace().root());
+        // Without a sandbox a person has allowed the command, or the owner wants none.
+        Optional<RunsLaterGuard> guard = sandbox.get().works()
+                ? Optional.of(RunsLaterGuard.before(call.workspace().root()))
+                : Optional.empty();
         CommandRun.Outcome outcome = CommandRun.start(command, call.workspace(), sandbox.get(), call.output())
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
         String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")
-                + (sandbox.get().works() ? setAside(guard) : "");
+                + (guard.isPresent() ? setAside(guard.get()) : "");
         return switch (outcome.end()) {
             case EXITED ->
                 new ToolResult(outcome.status() == 0, "Exit code " + outcome.status() + ".\n" + output + left);

@@ -258,4 +258,30 @@ class CheckpointsTest {
         assertThat(directory.resolve("x/y.txt")).hasContent("1");
         assertThat(directory.resolve("z")).hasContent("file");
     }
+
+    @Test
+    @DisplayName("a kill between the states of two repositories: the next start keeps what is missing")
+    void cutBetweenTrees() throws Exception {
+        Path shop = Files.createDirectories(directory.resolve("shop"));
+        Git.in(shop).ask("init", "--quiet");
+        write("shop/a.txt", "1\n");
+        write("top.txt", "1\n");
+        // The state of the repository below cannot be kept: that is how far it came.
+        Path store = directory.resolve(".gadget/checkpoints");
+        String name = Tree.blob("shop".getBytes(java.nio.charset.StandardCharsets.UTF_8)) + ".git";
+        Files.createDirectories(store);
+        Files.writeString(store.resolve(name), "in the way");
+        assertThat(checkpoints.before(turn)).isFalse();
+        Files.delete(store.resolve(name));
+
+        Checkpoints again = Checkpoints.of(new Workspace(directory));
+        assertThat(again.before(turn)).isTrue();
+        write("shop/a.txt", "2\n");
+        write("top.txt", "2\n");
+        assertThat(again.after(turn).orElseThrow().files())
+                .extracting(FileChange::path)
+                .containsExactlyInAnyOrder("shop/a.txt", "top.txt");
+        again.restore(turn, true, false);
+        assertThat(directory.resolve("shop/a.txt")).hasContent("1");
+    }
 }
