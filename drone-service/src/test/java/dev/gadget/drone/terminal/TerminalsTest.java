@@ -177,9 +177,7 @@ class TerminalsTest {
         begin();
         open("v", TerminalId.random(), 0);
         // The signal goes to what runs in the foreground: a program that says so once it can hear it.
-        type(
-                "v",
-                "stty size; sh -c 'trap \"stty size\" WINCH; echo ready-$((1 + 1)); while :; do sleep 0.1; done'\r");
+        type("v", "stty size; sh -c 'trap \"stty size\" WINCH; echo ready-$((1 + 1)); while :; do sleep 0.1; done'\r");
         assertThat(until("v", "ready-2")).contains("24 80");
         terminals.heard("v", new TerminalCommand.Resize(132, 43));
         until("v", "43 132");
