@@ -72,8 +72,13 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
 
     @Override
     public Uni<Boolean> sendChallenge(RoutingContext context) {
+        refuse(context);
+        return Uni.createFrom().item(true);
+    }
+
+    /** Answers somebody who is not signed in where it is needed. */
+    public static void refuse(RoutingContext context) {
         context.response().putHeader("WWW-Authenticate", "Bearer");
         Problems.send(context, Problems.of(FailureCode.UNAUTHENTICATED, Problems.SIGN_IN, Optional.empty()));
-        return Uni.createFrom().item(true);
     }
 }

@@ -2,8 +2,9 @@ package dev.gadget.code.drone;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import dev.gadget.code.socket.Goodbye;
 import dev.gadget.code.socket.Outlet;
+import dev.gadget.code.socket.SocketHandle;
+import dev.gadget.code.socket.TaskLine;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
@@ -11,8 +12,6 @@ import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
-import io.quarkus.websockets.next.CloseReason;
-import io.quarkus.websockets.next.WebSocketConnection;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -28,15 +27,14 @@ final class DroneConnection {
     /** Their texts, in parts, fit into what may wait, in both directions. */
     private static final int MAX_FILE_QUESTIONS = 8;
 
-    private final WebSocketConnection socket;
+    private final SocketHandle socket;
     private final ObjectWriter writer;
     private final Drone drone;
     private final Queue<DroneCommand> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waits = new AtomicInteger();
     private final Outlet outlet;
     private final Semaphore filePlaces = new Semaphore(MAX_FILE_QUESTIONS, true);
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger undone = new AtomicInteger();
+    private final TaskLine tasks;
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
@@ -45,8 +43,10 @@ final class DroneConnection {
     private volatile long heardAt = System.nanoTime();
     private volatile long saidAt = System.nanoTime();
 
-    DroneConnection(WebSocketConnection socket, ObjectWriter writer, Drone drone) {
+    /** @param tasks what it says is done there, apart from what it says of turns */
+    DroneConnection(SocketHandle socket, TaskLine tasks, ObjectWriter writer, Drone drone) {
         this.socket = socket;
+        this.tasks = tasks;
         this.writer = writer;
         this.drone = drone;
         this.outlet = new Outlet(socket, this::next, this::gone);
@@ -138,55 +138,24 @@ final class DroneConnection {
 
     /** Whether nothing that was handed on is still being done, so that what comes now is not out of its turn. */
     boolean idle() {
-        return undone.get() == 0;
-    }
-
-    /** Does it apart from the event loop, after what was handed on before; a drone that hands on too much is cut off. */
-    void later(Runnable task) {
-        if (undone.get() >= MAX_WAITING) {
-            close(DroneClose.SLOW);
-        } else {
-            handOn(task);
-        }
-    }
-
-    /** There is a thread only while there is something to do: a drone that rests costs none. */
-    private void handOn(Runnable task) {
-        tasks.add(task);
-        if (undone.getAndIncrement() == 0) {
-            Thread.ofVirtual().name("drone-" + id()).start(this::work);
-        }
-    }
-
-    private void work() {
-        do {
-            Runnable task = tasks.poll();
-            try {
-                if (task != null) {
-                    task.run();
-                }
-            } catch (RuntimeException failure) {
-                LOG.errorf(failure, "something about drone %s failed", id());
-            }
-        } while (undone.decrementAndGet() > 0);
+        return tasks.idle();
     }
 
     void close(DroneClose why) {
         LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
         outlet.stop();
-        Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
+        socket.close(why.code(), why.reason());
     }
 
     /** Says what waits, as far as it goes at once, and then closes. */
     void closeAfterLast(DroneCommand last, DroneClose why) {
         outlet.stop();
-        Goodbye.say(socket, json(last), new CloseReason(why.code(), why.reason()));
+        socket.closeAfter(json(last), why.code(), why.reason());
     }
 
-    /** The socket is closed: does this after all that was handed on. */
-    void stopped(Runnable last) {
+    /** The socket is closed. */
+    void closed() {
         outlet.stop();
-        handOn(last);
     }
 
     private @Nullable String next() {

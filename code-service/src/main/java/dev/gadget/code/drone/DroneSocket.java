@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
-import dev.gadget.code.account.Callers;
 import dev.gadget.code.account.TokenRevoked;
+import dev.gadget.code.socket.SocketEndpoint;
+import dev.gadget.code.socket.SocketHandle;
+import dev.gadget.code.socket.SocketListener;
+import dev.gadget.code.socket.TaskLine;
 import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.DroneId;
@@ -17,33 +20,23 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.websockets.next.CloseReason;
-import io.quarkus.websockets.next.OnClose;
-import io.quarkus.websockets.next.OnError;
-import io.quarkus.websockets.next.OnOpen;
-import io.quarkus.websockets.next.OnTextMessage;
-import io.quarkus.websockets.next.WebSocket;
-import io.quarkus.websockets.next.WebSocketConnection;
-import io.smallrye.common.annotation.NonBlocking;
-import io.smallrye.common.annotation.RunOnVirtualThread;
-import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Where drones dial in. One message at a time per connection, in order. */
-@WebSocket(path = "/ws/drone")
-@RolesAllowed("drone")
-public class DroneSocket {
+/** Where drones dial in. */
+@ApplicationScoped
+public class DroneSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(DroneSocket.class);
 
-    private final ConcurrentHashMap<String, DroneConnection> open = new ConcurrentHashMap<>();
-    private final SecurityIdentity identity;
+    private final Set<DroneConnection> open = ConcurrentHashMap.newKeySet();
     private final DroneArchive drones;
     private final DroneConnections connections;
     private final WorkCoordinator work;
@@ -60,7 +53,6 @@ public class DroneSocket {
     private final Clock clock = Clock.systemUTC();
 
     DroneSocket(
-            SecurityIdentity identity,
             DroneArchive drones,
             DroneConnections connections,
             WorkCoordinator work,
@@ -72,7 +64,6 @@ public class DroneSocket {
             TerminalDesk terminals,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
-        this.identity = identity;
         this.drones = drones;
         this.connections = connections;
         this.work = work;
@@ -88,52 +79,120 @@ public class DroneSocket {
         this.version = version;
     }
 
-    @OnOpen
-    @RunOnVirtualThread
-    void opened(WebSocketConnection socket) {
-        Caller caller = Callers.of(identity);
-        DroneId id = caller.droneId();
-        Optional<Drone> drone;
-        try {
-            drone = id == null ? Optional.empty() : drones.find(caller.userId(), id);
-        } catch (StoreException unavailable) {
-            socket.closeAndAwait(new CloseReason(DroneClose.STORE_AWAY.code(), DroneClose.STORE_AWAY.reason()));
-            return;
-        }
-        if (drone.isEmpty()) {
-            socket.closeAndAwait(new CloseReason(DroneClose.REVOKED.code(), "this drone is not enrolled any more"));
-            return;
-        }
-        open.put(socket.id(), new DroneConnection(socket, writer, drone.get()));
+    @Override
+    public String path() {
+        return "/ws/drone";
     }
 
-    /** Runs on the event loop: what a drone says of a turn is taken there, all else may wait for the store and is handed on. */
-    @OnTextMessage
-    @NonBlocking
-    void said(String text, WebSocketConnection socket) {
-        DroneConnection connection = open.get(socket.id());
-        if (connection == null) {
-            return;
+    @Override
+    public String role() {
+        return "drone";
+    }
+
+    @Override
+    public SocketListener opened(SocketHandle socket, Caller caller) {
+        var line = new Line(socket, new TaskLine("drone-" + caller.droneId()));
+        line.tasks.addLast(() -> line.enter(caller));
+        return line;
+    }
+
+    /**
+     * What one drone says, a message after the other. What it says of a turn is taken on the event loop, all else may wait for the store
+     * and is handed on.
+     */
+    private final class Line implements SocketListener {
+        private final SocketHandle socket;
+        private final TaskLine tasks;
+        private volatile @Nullable DroneConnection connection;
+
+        Line(SocketHandle socket, TaskLine tasks) {
+            this.socket = socket;
+            this.tasks = tasks;
         }
-        connection.heard();
+
+        void enter(Caller caller) {
+            DroneId id = caller.droneId();
+            Optional<Drone> drone;
+            try {
+                drone = id == null ? Optional.empty() : drones.find(caller.userId(), id);
+            } catch (StoreException unavailable) {
+                socket.close(DroneClose.STORE_AWAY.code(), DroneClose.STORE_AWAY.reason());
+                return;
+            }
+            if (drone.isEmpty()) {
+                socket.close(DroneClose.REVOKED.code(), "this drone is not enrolled any more");
+                return;
+            }
+            var entered = new DroneConnection(socket, tasks, writer, drone.get());
+            connection = entered;
+            open.add(entered);
+        }
+
+        @Override
+        public void said(String text) {
+            DroneConnection known = connection;
+            if (known != null) {
+                known.heard();
+            }
+            DroneEvent event = read(text);
+            if (known != null
+                    && event instanceof DroneEvent.WorkReported report
+                    && known.hello() != null
+                    && tasks.idle()) {
+                work.reported(known, report);
+            } else if (!tasks.add(() -> take(event))) {
+                LOG.warn("a drone says more at once than can be done, and is cut off");
+                socket.close(DroneClose.SLOW.code(), DroneClose.SLOW.reason());
+            }
+        }
+
+        private void take(@Nullable DroneEvent event) {
+            DroneConnection known = connection;
+            if (known == null) {
+                return;
+            }
+            if (event == null) {
+                known.closeAfterLast(
+                        new DroneCommand.Refused(new Failure(
+                                FailureCode.FRAME_INVALID,
+                                "That is not a message of protocol " + Protocol.VERSION + ".")),
+                        DroneClose.FRAME_INVALID);
+            } else {
+                DroneSocket.this.take(known, event);
+            }
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            LOG.debug("a connection of a drone failed", failure);
+            socket.close(DroneClose.FRAME_INVALID.code(), DroneClose.FRAME_INVALID.reason());
+        }
+
+        @Override
+        public void closed() {
+            tasks.addLast(this::leave);
+        }
+
+        private void leave() {
+            DroneConnection known = connection;
+            if (known != null && open.remove(known)) {
+                known.closed();
+                questions.left(known);
+                exams.left(known);
+                terminals.left(known);
+                leases.left(known);
+            }
+        }
+    }
+
+    /** The message; null when it is none. */
+    private @Nullable DroneEvent read(String text) {
         DroneEvent event = texts.read(text);
         try {
-            if (event == null) {
-                event = reader.readValue(text);
-            }
+            return event == null ? reader.readValue(text) : event;
         } catch (JsonProcessingException e) {
-            LOG.warnf("drone %s sent a message that is not one: %s", connection.id(), e.getOriginalMessage());
-            connection.closeAfterLast(
-                    new DroneCommand.Refused(new Failure(
-                            FailureCode.FRAME_INVALID, "That is not a message of protocol " + Protocol.VERSION + ".")),
-                    DroneClose.FRAME_INVALID);
-            return;
-        }
-        DroneEvent said = event;
-        if (said instanceof DroneEvent.WorkReported report && connection.hello() != null && connection.idle()) {
-            work.reported(connection, report);
-        } else {
-            connection.later(() -> take(connection, said));
+            LOG.warnf("a drone sent a message that is not one: %s", e.getOriginalMessage());
+            return null;
         }
     }
 
@@ -239,34 +298,15 @@ public class DroneSocket {
         }
     }
 
-    @OnClose
-    @RunOnVirtualThread
-    void closed(WebSocketConnection socket) {
-        DroneConnection connection = open.remove(socket.id());
-        if (connection != null) {
-            connection.stopped(() -> {
-                questions.left(connection);
-                exams.left(connection);
-                terminals.left(connection);
-                leases.left(connection);
-            });
-        }
-    }
-
-    @OnError
-    void failed(Throwable failure, WebSocketConnection socket) {
-        LOG.debugf(failure, "connection %s of a drone failed", socket.id());
-    }
-
     /** A credential that was taken back ends what it opened. */
     void onRevoked(@Observes TokenRevoked revoked) {
-        open.values().stream()
+        open.stream()
                 .filter(connection -> connection.drone().credentialId().equals(revoked.tokenId()))
                 .forEach(connection -> connection.close(DroneClose.REVOKED));
     }
 
     /** Drones come back by themselves; a service that goes down says so at once instead of holding their sockets. */
     void onStop(@Observes ShutdownEvent stopping) {
-        open.values().forEach(connection -> connection.close(DroneClose.GOING_DOWN));
+        open.forEach(connection -> connection.close(DroneClose.GOING_DOWN));
     }
 }

@@ -5,57 +5,73 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.RefusedException;
-import dev.gadget.code.account.Callers;
+import dev.gadget.code.account.Caller;
+import dev.gadget.code.socket.SocketEndpoint;
+import dev.gadget.code.socket.SocketHandle;
+import dev.gadget.code.socket.SocketListener;
+import dev.gadget.code.socket.TaskLine;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
-import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.websockets.next.OnClose;
-import io.quarkus.websockets.next.OnError;
-import io.quarkus.websockets.next.OnOpen;
-import io.quarkus.websockets.next.OnTextMessage;
-import io.quarkus.websockets.next.WebSocket;
-import io.quarkus.websockets.next.WebSocketConnection;
-import io.smallrye.common.annotation.RunOnVirtualThread;
-import jakarta.annotation.security.RolesAllowed;
-import java.util.concurrent.ConcurrentHashMap;
+import jakarta.enterprise.context.ApplicationScoped;
 import org.jboss.logging.Logger;
 
 /** A page and one terminal: apart from the page's other socket, so that neither waits for what the other shows. */
-@WebSocket(path = "/ws/terminal")
-@RolesAllowed("person")
-public class TerminalSocket {
+@ApplicationScoped
+public class TerminalSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(TerminalSocket.class);
 
-    private final ConcurrentHashMap<String, TerminalView> open = new ConcurrentHashMap<>();
-    private final SecurityIdentity identity;
     private final TerminalDesk desk;
     private final ObjectReader reader;
     private final ObjectWriter writer;
 
-    TerminalSocket(SecurityIdentity identity, TerminalDesk desk, ObjectMapper mapper) {
-        this.identity = identity;
+    TerminalSocket(TerminalDesk desk, ObjectMapper mapper) {
         this.desk = desk;
         this.reader = mapper.readerFor(TerminalCommand.class);
         this.writer = mapper.writerFor(TerminalEvent.class);
     }
 
-    @OnOpen
-    @RunOnVirtualThread
-    void opened(WebSocketConnection socket) {
-        TerminalView view = new TerminalView(socket, Callers.of(identity), writer);
-        open.put(socket.id(), view);
-        desk.add(view);
+    @Override
+    public String path() {
+        return "/ws/terminal";
     }
 
-    @OnTextMessage
-    @RunOnVirtualThread
-    void said(String text, WebSocketConnection socket) {
-        TerminalView view = open.get(socket.id());
-        if (view == null || view.over()) {
+    @Override
+    public String role() {
+        return "person";
+    }
+
+    @Override
+    public SocketListener opened(SocketHandle socket, Caller caller) {
+        var view = new TerminalView(socket, caller, writer);
+        desk.add(view);
+        var tasks = new TaskLine("terminal-" + view.id());
+        return new SocketListener() {
+            @Override
+            public void said(String text) {
+                if (!tasks.add(() -> take(view, text))) {
+                    view.close(TerminalClose.SLOW);
+                }
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                LOG.debug("a connection of a page to a terminal failed", failure);
+                view.close(TerminalClose.FRAME_INVALID);
+            }
+
+            @Override
+            public void closed() {
+                tasks.addLast(() -> desk.left(view));
+            }
+        };
+    }
+
+    private void take(TerminalView view, String text) {
+        if (view.over()) {
             return;
         }
         TerminalCommand command;
@@ -104,23 +120,5 @@ public class TerminalSocket {
 
     private static void refuse(TerminalView view, FailureCode code, String why) {
         view.closeAfter(new TerminalEvent.TerminalRefused(new Failure(code, why)));
-    }
-
-    @OnClose
-    @RunOnVirtualThread
-    void closed(WebSocketConnection socket) {
-        TerminalView view = open.remove(socket.id());
-        if (view != null) {
-            desk.left(view);
-        }
-    }
-
-    @OnError
-    void failed(Throwable failure, WebSocketConnection socket) {
-        LOG.debugf(failure, "connection %s of a page to a terminal failed", socket.id());
-        TerminalView view = open.get(socket.id());
-        if (view != null) {
-            view.close(TerminalClose.FRAME_INVALID);
-        }
     }
 }

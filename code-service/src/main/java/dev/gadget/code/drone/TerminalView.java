@@ -3,13 +3,11 @@ package dev.gadget.code.drone;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
-import dev.gadget.code.socket.Goodbye;
 import dev.gadget.code.socket.Outlet;
+import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
-import io.quarkus.websockets.next.CloseReason;
-import io.quarkus.websockets.next.WebSocketConnection;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
@@ -28,7 +26,7 @@ final class TerminalView {
     record Place(DroneConnection drone, TerminalCommand.Open open) {}
 
     private final String id = UUID.randomUUID().toString();
-    private final WebSocketConnection socket;
+    private final SocketHandle socket;
     private final Caller caller;
     private final ObjectWriter writer;
     private final Outlet outlet;
@@ -40,7 +38,7 @@ final class TerminalView {
     private volatile @Nullable Place place;
     private volatile boolean over;
 
-    TerminalView(WebSocketConnection socket, Caller caller, ObjectWriter writer) {
+    TerminalView(SocketHandle socket, Caller caller, ObjectWriter writer) {
         this.socket = socket;
         this.caller = caller;
         this.writer = writer;
@@ -160,7 +158,7 @@ final class TerminalView {
         }
         over = true;
         outlet.stop();
-        Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
+        socket.close(why.code(), why.reason());
     }
 
     void closed() {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
-import dev.gadget.code.socket.Goodbye;
 import dev.gadget.code.socket.Outlet;
+import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.SessionId;
@@ -14,8 +14,6 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnStatus;
-import io.quarkus.websockets.next.CloseReason;
-import io.quarkus.websockets.next.WebSocketConnection;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +33,7 @@ final class IdeConnection {
     private static final int MAX_FOLLOWED = 16;
     private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private final WebSocketConnection socket;
+    private final SocketHandle socket;
     private final Caller caller;
     private final ObjectWriter writer;
     private final ChangeJson json;
@@ -55,7 +53,7 @@ final class IdeConnection {
     private final Queue<FollowedTurn> round = new ArrayDeque<>();
     private boolean newsTimed;
 
-    IdeConnection(WebSocketConnection socket, Caller caller, ObjectWriter writer, ChangeJson json, Pace pace) {
+    IdeConnection(SocketHandle socket, Caller caller, ObjectWriter writer, ChangeJson json, Pace pace) {
         this.socket = socket;
         this.outlet = new Outlet(socket, this::next, this::gone);
         this.caller = caller;
@@ -160,14 +158,14 @@ final class IdeConnection {
         over = true;
         outlet.stop();
         unfollowAll();
-        Goodbye.say(socket, new CloseReason(why.code(), why.reason()));
+        socket.close(why.code(), why.reason());
     }
 
     void closeAfterLast(IdeEvent last, IdeClose why) {
         over = true;
         outlet.stop();
         unfollowAll();
-        Goodbye.say(socket, write(last), new CloseReason(why.code(), why.reason()));
+        socket.closeAfter(write(last), why.code(), why.reason());
     }
 
     void closed() {
@@ -195,7 +193,7 @@ final class IdeConnection {
     }
 
     private void gone(Throwable why) {
-        LOG.debugf(why, "page %s went away while it was sent something", socket.id());
+        LOG.debug("a page went away while it was sent something", why);
         close(IdeClose.SLOW);
     }
 

@@ -14,33 +14,27 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** All pages that are connected: brings each what concerns it. */
 @ApplicationScoped
 class IdeConnections {
-    private final ConcurrentHashMap<String, IdeConnection> open = new ConcurrentHashMap<>();
+    private final Set<IdeConnection> open = ConcurrentHashMap.newKeySet();
     private final Turns turns;
 
     IdeConnections(Turns turns) {
         this.turns = turns;
     }
 
-    void add(String id, IdeConnection connection) {
-        open.put(id, connection);
+    void add(IdeConnection connection) {
+        open.add(connection);
     }
 
-    Optional<IdeConnection> of(String id) {
-        return Optional.ofNullable(open.get(id));
-    }
-
-    void remove(String id) {
-        IdeConnection connection = open.remove(id);
-        if (connection != null) {
-            connection.closed();
-        }
+    void remove(IdeConnection connection) {
+        open.remove(connection);
+        connection.closed();
     }
 
     void onTurn(@Observes TurnBegan began) {
@@ -77,19 +71,19 @@ class IdeConnections {
     }
 
     void onRevoked(@Observes TokenRevoked revoked) {
-        open.values().stream()
+        open.stream()
                 .filter(page -> page.caller().tokenId().equals(revoked.tokenId()))
                 .forEach(page -> page.close(IdeClose.SIGNED_OUT));
     }
 
     void onStop(@Observes ShutdownEvent stopping) {
-        open.values().forEach(page -> page.close(IdeClose.GOING_DOWN));
+        open.forEach(page -> page.close(IdeClose.GOING_DOWN));
     }
 
     @Scheduled(every = "5s")
     void look() {
         long now = System.nanoTime();
-        for (IdeConnection page : open.values()) {
+        for (IdeConnection page : open) {
             if (page.stalled()) {
                 page.close(IdeClose.SLOW);
             } else if (page.saysNothing(now)) {
@@ -99,7 +93,7 @@ class IdeConnections {
     }
 
     private Stream<IdeConnection> greeted() {
-        return open.values().stream().filter(IdeConnection::greeted);
+        return open.stream().filter(IdeConnection::greeted);
     }
 
     private Stream<IdeConnection> of(UserId user) {

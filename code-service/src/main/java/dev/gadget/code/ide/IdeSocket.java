@@ -5,8 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.RefusedException;
-import dev.gadget.code.account.Callers;
+import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.socket.SocketEndpoint;
+import dev.gadget.code.socket.SocketHandle;
+import dev.gadget.code.socket.SocketListener;
+import dev.gadget.code.socket.TaskLine;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.turn.TurnCommands;
@@ -19,15 +23,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
-import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.websockets.next.OnClose;
-import io.quarkus.websockets.next.OnError;
-import io.quarkus.websockets.next.OnOpen;
-import io.quarkus.websockets.next.OnTextMessage;
-import io.quarkus.websockets.next.WebSocket;
-import io.quarkus.websockets.next.WebSocketConnection;
-import io.smallrye.common.annotation.RunOnVirtualThread;
-import jakarta.annotation.security.RolesAllowed;
+import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -35,12 +31,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The page's socket. One command at a time per connection, answered in order. */
-@WebSocket(path = "/ws/ide")
-@RolesAllowed("person")
-public class IdeSocket {
+@ApplicationScoped
+public class IdeSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(IdeSocket.class);
 
-    private final SecurityIdentity identity;
     private final IdeConnections connections;
     private final Turns turns;
     private final TurnCommands commands;
@@ -52,7 +46,6 @@ public class IdeSocket {
     private final String version;
 
     IdeSocket(
-            SecurityIdentity identity,
             IdeConnections connections,
             Turns turns,
             TurnCommands commands,
@@ -61,7 +54,6 @@ public class IdeSocket {
             Pace pace,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
-        this.identity = identity;
         this.connections = connections;
         this.turns = turns;
         this.commands = commands;
@@ -73,20 +65,45 @@ public class IdeSocket {
         this.version = version;
     }
 
-    @OnOpen
-    @RunOnVirtualThread
-    void opened(WebSocketConnection socket) {
-        connections.add(socket.id(), new IdeConnection(socket, Callers.of(identity), writer, json, pace));
+    @Override
+    public String path() {
+        return "/ws/ide";
     }
 
-    @OnTextMessage
-    @RunOnVirtualThread
-    void said(String text, WebSocketConnection socket) {
-        Optional<IdeConnection> connection = connections.of(socket.id());
-        if (connection.isEmpty()) {
-            return;
-        }
-        IdeConnection page = connection.get();
+    @Override
+    public String role() {
+        return "person";
+    }
+
+    @Override
+    public SocketListener opened(SocketHandle socket, Caller caller) {
+        var page = new IdeConnection(socket, caller, writer, json, pace);
+        connections.add(page);
+        var tasks = new TaskLine("page-" + caller.userId());
+        return new SocketListener() {
+            @Override
+            public void said(String text) {
+                if (!tasks.add(() -> take(page, text))) {
+                    page.close(IdeClose.SLOW);
+                }
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                // A frame that is too large, for example. What comes after it cannot be trusted, so that the page
+                // begins anew.
+                LOG.debug("a connection of a page failed", failure);
+                page.close(IdeClose.FRAME_INVALID);
+            }
+
+            @Override
+            public void closed() {
+                connections.remove(page);
+            }
+        };
+    }
+
+    private void take(IdeConnection page, String text) {
         IdeCommand command;
         try {
             command = reader.readValue(text);
@@ -194,17 +211,5 @@ public class IdeSocket {
 
     private static IdeEvent refused(FailureCode code, String message) {
         return new IdeEvent.Refused(new Failure(code, message));
-    }
-
-    @OnClose
-    void closed(WebSocketConnection socket) {
-        connections.remove(socket.id());
-    }
-
-    @OnError
-    void failed(Throwable failure, WebSocketConnection socket) {
-        // A frame that is too large, for example. What comes after it cannot be trusted, so that the page begins anew.
-        LOG.debugf(failure, "connection %s of a page failed", socket.id());
-        connections.of(socket.id()).ifPresent(page -> page.close(IdeClose.FRAME_INVALID));
     }
 }

@@ -1,7 +1,5 @@
 package dev.gadget.code.socket;
 
-import io.quarkus.websockets.next.WebSocketConnection;
-import io.vertx.core.Context;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -15,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Outlet {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final WebSocketConnection socket;
-    private final Context eventLoop;
+    private final SocketHandle socket;
     private final Supplier<@Nullable String> source;
     private final Consumer<Throwable> broken;
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -32,26 +29,33 @@ public final class Outlet {
      * @param source the next frame, or null when there is none now; asked on the event loop
      * @param broken told once when the socket takes no more, or {@code source} fails
      */
-    public Outlet(WebSocketConnection socket, Supplier<@Nullable String> source, Consumer<Throwable> broken) {
+    public Outlet(SocketHandle socket, Supplier<@Nullable String> source, Consumer<Throwable> broken) {
         this.socket = socket;
-        this.eventLoop = Upgrade.eventLoop(socket);
         this.source = source;
         this.broken = broken;
     }
 
-    /** There may be a frame now. Costs nothing when that was said before and not yet looked at. */
+    /**
+     * There may be a frame now, which is sent at once when this is called on the event loop. Costs nothing when it was said before and not
+     * yet looked at.
+     */
     public void wake() {
-        if (!stopped && woken.compareAndSet(false, true)) {
-            eventLoop.runOnContext(_ -> {
+        if (stopped) {
+            return;
+        }
+        if (socket.isHere()) {
+            pump();
+        } else if (woken.compareAndSet(false, true)) {
+            socket.run(() -> {
                 woken.set(false);
                 pump();
             });
         }
     }
 
-    /** Runs it on the event loop after so many milliseconds. */
+    /** Does it on the event loop, on which this is called, after so many milliseconds. */
     public void after(long millis, Runnable action) {
-        eventLoop.owner().setTimer(millis, _ -> action.run());
+        socket.after(millis, action);
     }
 
     /** Nothing more is asked for. */
@@ -89,7 +93,7 @@ public final class Outlet {
         sending = true;
         // Never zero, which says that nothing is on its way.
         sendingSince = System.nanoTime() | 1;
-        socket.sendText(frame).subscribe().with(_ -> sent(), this::fail);
+        socket.send(frame).onComplete(_ -> sent(), this::fail);
     }
 
     private void sent() {

@@ -1,0 +1,86 @@
+package dev.gadget.code.socket;
+
+import dev.gadget.code.http.Cutoff;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.ServerWebSocket;
+import java.util.concurrent.TimeUnit;
+
+/** One WebSocket that is open. It reads and writes on one event loop: what is written from there needs no other thread to be woken. */
+public final class SocketHandle {
+    private static final long PING_MILLIS = TimeUnit.SECONDS.toMillis(20);
+    private static final long GOODBYE_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final Buffer NOTHING = Buffer.buffer();
+
+    private final ServerWebSocket socket;
+    private final HttpConnection connection;
+    private final Vertx vertx;
+    private final Context context;
+    private final Thread eventLoop;
+    private final long pings;
+
+    /** To be made on the event loop of the socket. */
+    SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx) {
+        this.socket = socket;
+        this.connection = connection;
+        this.vertx = vertx;
+        this.context = vertx.getOrCreateContext();
+        this.eventLoop = Thread.currentThread();
+        // Keeps it alive through proxies, and finds out when the other end is gone.
+        this.pings = vertx.setPeriodic(PING_MILLIS, _ -> socket.writePing(NOTHING));
+    }
+
+    void listen(SocketListener listener) {
+        socket.textMessageHandler(listener::said);
+        socket.binaryMessageHandler(
+                _ -> listener.failed(new IllegalArgumentException("a binary message, where only texts are known")));
+        socket.exceptionHandler(listener::failed);
+        socket.closeHandler(_ -> {
+            vertx.cancelTimer(pings);
+            listener.closed();
+        });
+    }
+
+    /** Sends one text message; whatever is sent from the event loop keeps its order. */
+    Future<Void> send(String text) {
+        return socket.writeTextMessage(text);
+    }
+
+    /** Closes it after everything that was sent before; at once when that does not get through. */
+    public void close(int code, String reason) {
+        socket.close((short) code, reason);
+        cutOffLater();
+    }
+
+    /** The same, with one last message before. */
+    public void closeAfter(String last, int code, String reason) {
+        send(last).onSuccess(_ -> socket.close((short) code, reason));
+        cutOffLater();
+    }
+
+    private void cutOffLater() {
+        vertx.setTimer(GOODBYE_MILLIS, _ -> {
+            if (!socket.isClosed()) {
+                Cutoff.cut(connection);
+            }
+        });
+    }
+
+    /** Whether this thread is the one on which it reads and writes. */
+    boolean isHere() {
+        return Thread.currentThread() == eventLoop;
+    }
+
+    /** Does it after so many milliseconds; called on its event loop, and done there. */
+    void after(long millis, Runnable action) {
+        Ticker.here().after(vertx, millis, action);
+    }
+
+    /** Does it on its event loop, soon. */
+    void run(Runnable action) {
+        context.runOnContext(_ -> action.run());
+    }
+}

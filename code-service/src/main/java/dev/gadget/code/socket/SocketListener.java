@@ -1,0 +1,13 @@
+package dev.gadget.code.socket;
+
+/** Hears what comes over one socket, in order, on the socket's event loop. */
+public interface SocketListener {
+    /** A whole text message. */
+    void said(String text);
+
+    /** Something came that is no text message, or is too large: what follows it cannot be trusted. */
+    void failed(Throwable failure);
+
+    /** The socket is closed, by either side; said once, as the last. */
+    void closed();
+}

@@ -1,0 +1,121 @@
+package dev.gadget.code.socket;
+
+import dev.gadget.code.account.Callers;
+import dev.gadget.code.account.TokenAuthentication;
+import dev.gadget.code.http.Problems;
+import dev.gadget.code.store.StoreException;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.Protocol;
+import io.quarkus.arc.All;
+import io.quarkus.security.identity.IdentityProviderManager;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.ServerWebSocket;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Turns requests into sockets for those who may have one. The sockets are Vert.x's own: at some ten thousand messages a second what a
+ * framework does around each of them is most of what they cost.
+ */
+@ApplicationScoped
+class Upgrades implements HttpServerOptionsCustomizer {
+    private static final Logger LOG = Logger.getLogger(Upgrades.class);
+
+    private final List<SocketEndpoint> endpoints;
+    private final IdentityProviderManager identities;
+
+    Upgrades(@All List<SocketEndpoint> endpoints, IdentityProviderManager identities) {
+        this.endpoints = endpoints;
+        this.identities = identities;
+    }
+
+    @Override
+    public void customizeHttpServer(HttpServerOptions options) {
+        limit(options);
+    }
+
+    @Override
+    public void customizeHttpsServer(HttpServerOptions options) {
+        limit(options);
+    }
+
+    /** Without compression: it costs more than it saves for messages of a few words, and memory for each connection. */
+    private static void limit(HttpServerOptions options) {
+        options.setMaxWebSocketFrameSize(Protocol.MAX_FRAME_BYTES)
+                .setMaxWebSocketMessageSize(Protocol.MAX_FRAME_BYTES)
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false);
+    }
+
+    void routes(@Observes Router router) {
+        for (SocketEndpoint endpoint : endpoints) {
+            router.get(endpoint.path()).handler(request -> admit(request, endpoint));
+        }
+    }
+
+    private void admit(RoutingContext request, SocketEndpoint endpoint) {
+        if (!"websocket".equalsIgnoreCase(request.request().getHeader("Upgrade"))) {
+            request.next();
+            return;
+        }
+        // Who it is is looked up on another thread. Were the upgrade to go on there, the first message of a quick
+        // client could come
+        // before anybody listens, and would be lost.
+        Context eventLoop = request.vertx().getOrCreateContext();
+        QuarkusHttpUser.getSecurityIdentity(request, identities)
+                .subscribe()
+                .with(
+                        identity -> eventLoop.runOnContext(_ -> upgrade(request, endpoint, identity)),
+                        failure -> eventLoop.runOnContext(_ -> failed(request, failure)));
+    }
+
+    private void upgrade(RoutingContext request, SocketEndpoint endpoint, SecurityIdentity identity) {
+        if (identity.isAnonymous()) {
+            TokenAuthentication.refuse(request);
+        } else if (identity.hasRole(endpoint.role())) {
+            HttpConnection connection = request.request().connection();
+            request.request()
+                    .toWebSocket()
+                    .onSuccess(socket -> begin(new Accepted(socket, connection, request), endpoint, identity))
+                    .onFailure(failure -> LOG.debugf(failure, "no socket came of a request for %s", endpoint.path()));
+        } else {
+            Problems.send(
+                    request,
+                    Problems.of(
+                            FailureCode.FORBIDDEN,
+                            "This address is for another kind of client: " + endpoint.path() + " wants the role "
+                                    + endpoint.role() + ".",
+                            Optional.empty()));
+        }
+    }
+
+    private record Accepted(ServerWebSocket socket, HttpConnection connection, RoutingContext request) {}
+
+    private static void begin(Accepted accepted, SocketEndpoint endpoint, SecurityIdentity identity) {
+        var socket = new SocketHandle(
+                accepted.socket(), accepted.connection(), accepted.request().vertx());
+        socket.listen(endpoint.opened(socket, Callers.of(identity)));
+    }
+
+    private static void failed(RoutingContext request, Throwable failure) {
+        if (failure instanceof StoreException unavailable) {
+            Problems.send(
+                    request,
+                    Problems.of(
+                            unavailable.code(), "The store does not answer now. Try again soon.", Optional.empty()));
+        } else {
+            LOG.error("who wants a socket cannot be found out", failure);
+            request.fail(failure);
+        }
+    }
+}
