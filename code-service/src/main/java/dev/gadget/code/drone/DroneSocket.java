@@ -74,7 +74,7 @@ public class DroneSocket implements SocketEndpoint {
         this.exams = exams;
         this.terminals = terminals;
         this.reader = mapper.readerFor(DroneEvent.class);
-        this.texts = new TextReports(mapper.getFactory());
+        this.texts = new TextReports();
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
     }

@@ -16,11 +16,8 @@ import org.jspecify.annotations.Nullable;
  * look exactly like one is left to that, with its checks and its words.
  */
 final class TextReports {
-    private final JsonFactory factory;
-
-    TextReports(JsonFactory factory) {
-        this.factory = factory;
-    }
+    /** Not the one of the service, which remembers all names of an object to find one that comes twice. */
+    private final JsonFactory factory = new JsonFactory();
 
     /** The report; null when the message is another one, or not in order. */
     DroneEvent.@Nullable WorkReported read(String message) {
@@ -43,7 +40,9 @@ final class TextReports {
         int attempt = -1;
         long fence = -1;
         List<WorkEntry> entries = null;
+        int fields = 0;
         for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            fields++;
             switch (name) {
                 case "workOrderId" -> order = json.nextTextValue();
                 case "attempt" -> attempt = json.nextIntValue(-1);
@@ -55,6 +54,7 @@ final class TextReports {
             }
         }
         if (json.currentToken() != JsonToken.END_OBJECT
+                || fields != 4 // none of them twice
                 || order == null
                 || entries == null
                 || attempt < 0
@@ -84,7 +84,9 @@ final class TextReports {
         String content = null;
         long seq = -1;
         Integer count = null;
+        int fields = 0;
         for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            fields++;
             switch (name) {
                 case "type" -> type = json.nextTextValue();
                 case "seq" -> seq = json.nextLongValue(-1);
@@ -100,7 +102,11 @@ final class TextReports {
                 }
             }
         }
-        if (json.currentToken() != JsonToken.END_OBJECT || seq < 0 || content == null || type == null) {
+        if (json.currentToken() != JsonToken.END_OBJECT
+                || fields != (count == null ? 3 : 4)
+                || seq < 0
+                || content == null
+                || type == null) {
             return null;
         }
         return switch (type) {

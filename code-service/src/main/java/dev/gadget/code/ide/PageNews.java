@@ -67,6 +67,10 @@ final class PageNews {
 
     /** How long the pause still is, after which whoever tells has to look again; 0 for none. */
     synchronized long pauseMillis() {
+        // Asked for each frame: most of the time there is no pause, and no need to look at the clock.
+        if (!paused) {
+            return 0;
+        }
         long now = System.nanoTime();
         return pausing(now) ? TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1 : 0;
     }

@@ -66,6 +66,9 @@ final class TurnReading {
     }
 
     private static List<TurnChange> suffix(TurnDocument document, Cursor cursor) {
+        if (cursor.revision() == document.log.revision() && cursor.block() == document.parts.size() - 1) {
+            return moreOf(document.parts.getLast(), cursor.offset());
+        }
         var touched = new TreeMap<Integer, Touched>();
         boolean status = false;
         boolean usage = false;
@@ -110,6 +113,16 @@ final class TurnReading {
         return changes;
     }
 
+    /** Nothing but text came: what nearly every token is. */
+    private static List<TurnChange> moreOf(Part part, int from) {
+        return part instanceof Part.Text text && from < text.content.length() ? List.of(more(text, from)) : List.of();
+    }
+
+    private static TurnChange more(Part.Text text, int from) {
+        Instant createdAt = from == 0 ? text.createdAt : null;
+        return new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt);
+    }
+
     private static void note(Touched what, ChangeLog.Entry entry) {
         what.closed |= entry.kind() == Kind.BLOCK_CLOSED;
         what.superseded |= entry.kind() == Kind.BLOCK_SUPERSEDED;
@@ -132,9 +145,7 @@ final class TurnReading {
 
     private static void addText(List<TurnChange> changes, Part.Text text, Touched what, int from) {
         if (from < text.content.length()) {
-            Instant createdAt = from == 0 ? text.createdAt : null;
-            changes.add(
-                    new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt));
+            changes.add(more(text, from));
         }
         if (what.closed && text.closedAt != null) {
             changes.add(new TurnChange.BlockClosed(text.index, text.closedAt));

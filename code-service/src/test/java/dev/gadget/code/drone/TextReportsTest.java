@@ -2,7 +2,6 @@ package dev.gadget.code.drone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.model.WorkOrderId;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Reports of text, read the short way")
 class TextReportsTest {
-    private final TextReports reports = new TextReports(new JsonFactory());
+    private final TextReports reports = new TextReports();
 
     @Test
     @DisplayName("are the same as read the long way")
@@ -50,6 +49,8 @@ class TextReportsTest {
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1.5,\"content\":\"a\"}]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"count\":null,\"content\":\"a\"}]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[null]}",
+                "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"fence\":2,\"entries\":[]}",
+                "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"seq\":2,\"content\":\"a\"}]}",
             })
     @DisplayName("leave everything else to the long way")
     void others(String json) {
