@@ -63,6 +63,8 @@ export class Pair {
         status: "available",
         held: [],
       });
+      // While others are set up: a drone that says nothing is taken for lost.
+      this.beats = setInterval(() => this.running || this.say({ type: "heartbeat", status: "available", held: [] }), 10_000);
       return new Promise((done) => {
         this.welcomed = done;
       });
@@ -200,6 +202,7 @@ export class Pair {
   }
 
   close() {
+    clearInterval(this.beats);
     this.drone?.close();
     this.reader?.close();
   }
