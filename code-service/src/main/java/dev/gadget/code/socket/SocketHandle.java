@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 public final class SocketHandle {
     private static final long PING_MILLIS = TimeUnit.SECONDS.toMillis(20);
     private static final long GOODBYE_MILLIS = TimeUnit.SECONDS.toMillis(5);
-    private static final Buffer NOTHING = Buffer.buffer();
 
     private final ServerWebSocket socket;
     private final HttpConnection connection;
@@ -30,7 +29,7 @@ public final class SocketHandle {
         this.context = vertx.getOrCreateContext();
         this.eventLoop = Thread.currentThread();
         // Keeps it alive through proxies, and finds out when the other end is gone.
-        this.pings = vertx.setPeriodic(PING_MILLIS, _ -> socket.writePing(NOTHING));
+        this.pings = vertx.setPeriodic(PING_MILLIS, _ -> socket.writePing(Buffer.buffer()));
     }
 
     void listen(SocketListener listener) {
