@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
 
 /** Asks a code service to take a drone. */
 final class Enrolment {
-    private static final Duration WITHIN = Duration.ofSeconds(20);
+    private static final Duration WITHIN = Duration.ofSeconds(60);
 
     private final ObjectMapper mapper;
 
