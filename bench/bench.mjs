@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Pair } from "./load.mjs";
+import { idlePage, Pair } from "./load.mjs";
 import { runPeer } from "./peer.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
 import { runTools } from "./tools.mjs";
@@ -19,11 +19,13 @@ const CASES = {
   // What a token costs late in a long turn, against early in it.
   "20x50-5s": { drones: 20, rate: 50, warmup: 5, seconds: 10 },
   "20x50-90s": { drones: 20, rate: 50, warmup: 90, seconds: 10 },
+  // What a page costs that is connected and shows nothing that goes on.
+  idle: { pages: 1000 },
 };
 
 const { values: options } = parseArgs({
   options: {
-    cases: { type: "string", default: "1x50,10x50,100x50,500x50,100xmax,20x50-5s,20x50-90s" },
+    cases: { type: "string", default: "1x50,10x50,100x50,500x50,100xmax,20x50-5s,20x50-90s,idle" },
     seconds: { type: "string", default: "15" },
     warmup: { type: "string", default: "5" },
     native: { type: "boolean", default: false },
@@ -37,8 +39,9 @@ const { values: options } = parseArgs({
 });
 
 if (options.list) {
-  for (const [name, { drones, rate, window }] of Object.entries(CASES)) {
-    console.log(`${name.padEnd(10)} ${drones} drones, ${rate ? `${rate} tokens/s each` : `as fast as it goes, ${window} tokens in flight each`}`);
+  for (const [name, { drones, rate, window, pages }] of Object.entries(CASES)) {
+    if (pages) console.log(`${name.padEnd(10)} ${pages} pages that only are connected`);
+    else console.log(`${name.padEnd(10)} ${drones} drones, ${rate ? `${rate} tokens/s each` : `as fast as it goes, ${window} tokens in flight each`}`);
   }
   console.log("start      start times and idle memory of both programs, on the JVM and natively when built (always runs)");
   process.exit(0);
@@ -114,6 +117,31 @@ async function runCase(name, { drones, rate, window, warmup = Number(options.war
     for (const pair of pairs) pair.close();
     await service.stop();
     store?.stop();
+  }
+}
+
+/** Memory of pages at rest. As many come and go before, so that only what is kept for those that stay counts. */
+async function runIdle(name, { pages }) {
+  const service = await Service.start({ native: options.native });
+  const open = [];
+  try {
+    await service.signIn();
+    const connectAll = async () => {
+      await inBatches(Array.from({ length: pages }), 20, async () => open.push(await idlePage(service)));
+      await sleep(2000);
+    };
+    await connectAll();
+    while (open.length) open.pop().terminate();
+    await sleep(2000);
+    const idle = memoryMiB(service.pid).now;
+    await connectAll();
+    const connected = memoryMiB(service.pid).now;
+    const alive = open.filter((page) => page.readyState === page.OPEN).length;
+    if (alive !== pages) throw new Error(`${name}: of ${pages} pages ${alive} are connected`);
+    return { case: name, rssIdleMiB: round(idle, 0), rssPeakMiB: round(memoryMiB(service.pid).peak, 0), kibPerConnection: round(((connected - idle) * 1024) / pages) };
+  } finally {
+    for (const page of open) page.terminate();
+    await service.stop();
   }
 }
 
@@ -238,6 +266,10 @@ if (nativeBuilt()) report.starts.push(await startTimes(true));
 console.table(report.starts);
 for (const name of options.cases.split(",").filter(Boolean)) {
   if (!CASES[name]) throw new Error(`no case named '${name}', there are: ${Object.keys(CASES).join(", ")}`);
+  if (CASES[name].pages) {
+    report.cases.push(await runIdle(name, CASES[name]));
+    continue;
+  }
   report.cases.push(await runCase(name, CASES[name]));
   if (options.peer) {
     const { warmup = Number(options.warmup), seconds = Number(options.seconds) } = CASES[name];

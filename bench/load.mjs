@@ -72,10 +72,7 @@ export class Pair {
   }
 
   connectReader() {
-    const socket = new WebSocket(`${this.service.url.replace("http", "ws")}/ws/ide`, {
-      headers: { cookie: this.service.cookie, origin: this.service.url },
-      perMessageDeflate: false,
-    });
+    const socket = pageSocket(this.service);
     this.reader = socket;
     socket.on("message", (data) => this.onIdeEvent(data));
     return opened(socket, () => {
@@ -214,4 +211,21 @@ function opened(socket, then) {
     socket.once("error", failed);
     socket.once("unexpected-response", (_, answer) => failed(new Error(`the upgrade was answered with ${answer.statusCode}`)));
   });
+}
+
+function pageSocket(service) {
+  return new WebSocket(`${service.url.replace("http", "ws")}/ws/ide`, {
+    headers: { cookie: service.cookie, origin: service.url },
+    perMessageDeflate: false,
+  });
+}
+
+/** A page that is connected and greeted, and asks for nothing. */
+export async function idlePage(service) {
+  const socket = pageSocket(service);
+  await opened(socket, () => {
+    socket.send(JSON.stringify({ type: "hello", protocolVersion: 1 }));
+    return new Promise((done) => socket.once("message", done));
+  });
+  return socket;
 }
