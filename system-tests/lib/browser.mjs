@@ -1,5 +1,7 @@
 // Debian's Chromium, driven by playwright-core; every test gets a fresh profile.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
 import { chromium } from "playwright-core";
 
 const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -56,4 +58,28 @@ export function shownBlocks(page) {
         text: element.textContent,
       })),
   );
+}
+
+/** Waits until what moves once has moved. */
+function settled(page) {
+  return page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
+}
+
+/** Takes a picture when somebody wants to look. */
+export async function picture(page, name) {
+  if (!process.env.GADGET_TEST_PICTURES) return;
+  await settled(page);
+  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
+}
+
+/** What on the page keeps people from using it: what axe calls serious or critical, contrast included. */
+export async function usable(page, where) {
+  await settled(page);
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const found = violations
+    .filter((one) => ["serious", "critical"].includes(one.impact))
+    .map((one) => `${where}: ${one.id}: ${one.nodes.slice(0, 4).map((node) => `${node.html.slice(0, 200)} ${node.any[0]?.message ?? ""}`).join(" | ")}`);
+  await picture(page, where.replaceAll(" ", "-"));
+  return found;
 }

@@ -11,6 +11,7 @@ import type {
   SessionDetail,
   SessionView,
   TokenView,
+  Turn,
   UserView,
 } from "../protocol/messages.gen";
 import { call } from "./http";
@@ -52,6 +53,12 @@ export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: ["session", id],
     queryFn: ({ signal }) => call<SessionDetail>(`/sessions/${id}`, { signal }),
+  });
+
+export const turnQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["turn", id],
+    queryFn: ({ signal }) => call<Turn>(`/turns/${id}`, { signal }),
   });
 
 /** The provider is asked itself, so the answer also says whether it works. */

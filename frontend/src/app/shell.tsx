@@ -8,6 +8,7 @@ import { useRenaming } from "../features/session-list/renaming";
 import { useAttention } from "../features/session-list/use-attention";
 import type { UserView } from "../protocol/messages.gen";
 import { Notice } from "../ui/notice";
+import { LookBackDialogs } from "./look-back-dialogs";
 import { MeContext, ShellContext } from "./shell-context";
 import { Sidebar } from "./sidebar";
 import { useShortcuts } from "./use-shortcuts";
@@ -78,6 +79,7 @@ export function Shell({ me }: { me: UserView }) {
           <Palette onClose={() => setOverlay((now) => (now === "palette" ? null : now))} />
         )}
         {overlay === "help" && <ShortcutsDialog onClose={() => setOverlay(null)} />}
+        <LookBackDialogs />
         {newIn && <NewSessionDialog projectId={newIn.projectId} onClose={() => setNewIn(null)} />}
       </ShellContext>
     </MeContext>

@@ -651,6 +651,7 @@ export interface ToolApproval {
 
 export interface ToolCall {
     approval?: ToolApproval | null;
+    askedAt?: string | null;
     callId: string;
     finishedAt?: string | null;
     name: string;

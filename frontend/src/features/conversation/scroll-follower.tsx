@@ -6,7 +6,7 @@ const NEAR_PIXELS = 60;
 const HAND_MILLIS = 400;
 
 /** Shows what comes last, as long as the person has not scrolled away from it. */
-export function ScrollFollower({ children }: { children: ReactNode }) {
+export function ScrollFollower({ children, reachable }: { children: ReactNode; reachable?: boolean }) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -65,6 +65,8 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
     <div className="relative min-h-0 flex-1">
       <div
         ref={view}
+        // By keyboard, where nothing in it can have the focus.
+        tabIndex={reachable ? 0 : undefined}
         onScroll={onScroll}
         onClickCapture={onClick}
         className="thin-scroll h-full overflow-y-auto overscroll-contain"

@@ -1,8 +1,10 @@
-import { RotateCcw } from "lucide-react";
+import { Ellipsis, Play, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useLookBack } from "../../app/look-back";
 import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { CopyButton } from "../../ui/copy-button";
+import { MenuButton } from "../../ui/menu";
 import { count, duration } from "./figures";
 import { useResend } from "./resend";
 import { liveRate, modeTimes, rateOf, type Sample, textChars } from "./turn-figures";
@@ -73,6 +75,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
 
 function TurnActions({ turn }: { turn: Turn }) {
   const { send, canSend } = useResend();
+  const show = useLookBack((lookBack) => lookBack.show);
   const answer = turn.blocks
     .flatMap((block) => (block.mode === "responding" && !block.superseded ? [block.content] : []))
     .join("\n\n");
@@ -89,6 +92,13 @@ function TurnActions({ turn }: { turn: Turn }) {
         <RotateCcw size={12} aria-hidden />
         Retry
       </button>
+      <MenuButton
+        label="More of this turn"
+        items={[{ words: "Replay", Icon: Play, run: () => show({ what: "replay", turnId: turn.id }) }]}
+        className="inline-flex items-center rounded px-1.5 py-0.5 text-faint hover:bg-sunken hover:text-ink"
+      >
+        <Ellipsis size={13} aria-hidden />
+      </MenuButton>
     </span>
   );
 }

@@ -24,7 +24,8 @@ export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
           <BlockOf
             key={block.index}
             block={block}
-            copy={copy}
+            turnId={turn.id}
+            ended={ended}
             live={!ended && index === last && !block.closedAt}
           />
         ))}
@@ -38,14 +39,25 @@ export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
   );
 });
 
-function BlockOf({ block, copy, live }: { block: BlockUnion; copy: TurnCopy; live: boolean }) {
+/** A block of whichever mode, as it stands. */
+export function BlockOf({
+  block,
+  turnId,
+  ended,
+  live,
+}: {
+  block: BlockUnion;
+  turnId: string;
+  ended: boolean;
+  live: boolean;
+}) {
   switch (block.mode) {
     case "thinking":
       return <ThinkingBlock block={block} live={live} />;
     case "responding":
       return <RespondingBlock block={block} live={live} />;
     case "tool":
-      return <ToolBlock block={block} turnId={copy.turn.id} ended={isEnded(copy.turn.status)} />;
+      return <ToolBlock block={block} turnId={turnId} ended={ended} />;
   }
 }
 

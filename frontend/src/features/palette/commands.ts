@@ -16,20 +16,23 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Play,
   RefreshCw,
   Settings,
   Square,
   Sun,
 } from "lucide-react";
 import { call } from "../../api/http";
-import { sessionsQuery } from "../../api/queries";
+import { sessionQuery, sessionsQuery } from "../../api/queries";
 import { updateSession } from "../../api/sessions";
+import { useLookBack } from "../../app/look-back";
 import { useMe, useShell } from "../../app/shell-context";
 import { keysOf } from "../../app/shortcuts";
 import { useSignOut } from "../../app/sign-out";
 import { useTheme } from "../../app/theme";
 import { useOpenConnection } from "../../connection/provider";
 import type { SessionView } from "../../protocol/messages.gen";
+import { isEnded } from "../../turn/reducer";
 import { useExport } from "../conversation/use-export";
 import { usePanel } from "../panel/panel-state";
 import { PANEL_TABS } from "../panel/panel-tabs";
@@ -58,6 +61,13 @@ function useSessionCommands(): (session: SessionView) => Command[] {
   const { rename } = useShell();
   const panel = usePanel();
   const exportAs = useExport();
+  const lookBack = useLookBack((state) => state.show);
+  const lastTurn = async (sessionId: string) => {
+    const { turns } = await client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 });
+    const ended = turns.findLast((turn) => isEnded(turn.status));
+    if (!ended) throw new Error("No turn of this session has ended yet. Wait for the first one.");
+    return ended.id;
+  };
   return (session) => {
     const { id, pinned, archived, runningTurnId } = session;
     const commands: (Command | false)[] = [
@@ -93,6 +103,12 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         words: archived ? "Take this session out of the archive" : "Archive this session",
         Icon: archived ? ArchiveRestore : Archive,
         run: () => updateSession(client, id, { archived: !archived }),
+      },
+      {
+        id: "replay",
+        words: "Replay the last turn",
+        Icon: Play,
+        run: async () => lookBack({ what: "replay", turnId: await lastTurn(id) }),
       },
       {
         id: "export-markdown",

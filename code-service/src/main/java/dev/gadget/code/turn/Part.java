@@ -83,6 +83,7 @@ abstract sealed class Part {
         part.startedAt = call.startedAt();
         part.finishedAt = call.finishedAt();
         part.approval = call.approval();
+        part.askedAt = call.askedAt();
         if (call.output() != null) {
             part.output.append(call.output());
         }
@@ -129,6 +130,9 @@ abstract sealed class Part {
         String response;
 
         @Nullable
+        Instant askedAt;
+
+        @Nullable
         Instant startedAt;
 
         @Nullable
@@ -167,7 +171,8 @@ abstract sealed class Part {
 
         /** The call with this output, or with none where that is told by itself. */
         ToolCall toCall(@Nullable String shownOutput) {
-            return new ToolCall(callId, name, parameters, state, shownOutput, response, startedAt, finishedAt, asked());
+            return new ToolCall(
+                    callId, name, parameters, state, shownOutput, response, startedAt, finishedAt, asked(), askedAt);
         }
     }
 }

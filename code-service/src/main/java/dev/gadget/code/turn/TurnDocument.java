@@ -132,7 +132,7 @@ public final class TurnDocument {
             }
             case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), now);
             case WorkEntry.ToolCalled called -> call(called, now);
-            case WorkEntry.ToolAwaitsApproval awaits -> await(awaits);
+            case WorkEntry.ToolAwaitsApproval awaits -> await(awaits, now);
             case WorkEntry.ToolStarted started -> started(started, now);
             case WorkEntry.ToolOutput output -> output(output);
             case WorkEntry.ToolEnded ended -> ended(ended, now);
@@ -370,13 +370,14 @@ public final class TurnDocument {
         return Applied.BOUNDARY;
     }
 
-    private Applied await(WorkEntry.ToolAwaitsApproval awaits) {
+    private Applied await(WorkEntry.ToolAwaitsApproval awaits, Instant now) {
         Part.Tool tool = calls.get(awaits.callId());
         if (tool == null || tool.state.ended()) {
             return Applied.GREW;
         }
         awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 0 : 1;
         tool.state = ToolCallState.AWAITING_APPROVAL;
+        tool.askedAt = Objects.requireNonNullElse(tool.askedAt, now);
         tool.approval = new ToolApproval(awaits.reason(), awaits.preview(), awaits.shown());
         grew(tool, awaits.seq());
         log.add(Kind.TOOL_STATE, tool.index);

@@ -205,7 +205,8 @@ public final class StoreFixtures {
                 "exit code 0",
                 T0,
                 T0.plusMillis(20),
-                new ToolApproval("It asks.", "--- a", "abc"));
+                new ToolApproval("It asks.", "--- a", "abc"),
+                T0.minusMillis(7));
         return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call), 5, 9, 1);
     }
 }

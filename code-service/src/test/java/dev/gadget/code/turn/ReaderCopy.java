@@ -254,6 +254,7 @@ public final class ReaderCopy {
                 call.response(),
                 call.startedAt(),
                 call.finishedAt(),
-                call.approval());
+                call.approval(),
+                call.askedAt());
     }
 }

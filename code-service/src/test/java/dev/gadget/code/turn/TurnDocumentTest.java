@@ -118,6 +118,7 @@ class TurnDocumentTest {
         assertThat(call.state()).isEqualTo(ToolCallState.DONE);
         assertThat(call.output()).isEqualTo("one\ntwo\n");
         assertThat(call.response()).isEqualTo("result of c1");
+        assertThat(call.askedAt()).isEqualTo(NOW);
     }
 
     @Test

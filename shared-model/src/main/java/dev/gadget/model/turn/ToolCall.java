@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param output what the tool has printed so far
  * @param response what the model is told
  * @param approval what a person is asked, while it waits for one
+ * @param askedAt when a person was asked first; null when nobody was, or when that was before this was kept
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolCall(
@@ -24,4 +25,19 @@ public record ToolCall(
         @Nullable String response,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
-        @Nullable ToolApproval approval) {}
+        @Nullable ToolApproval approval,
+        @Nullable Instant askedAt) {
+    /** A call that nobody was asked about. */
+    public ToolCall(
+            String callId,
+            String name,
+            Map<String, Object> parameters,
+            ToolCallState state,
+            @Nullable String output,
+            @Nullable String response,
+            @Nullable Instant startedAt,
+            @Nullable Instant finishedAt,
+            @Nullable ToolApproval approval) {
+        this(callId, name, parameters, state, output, response, startedAt, finishedAt, approval, null);
+    }
+}

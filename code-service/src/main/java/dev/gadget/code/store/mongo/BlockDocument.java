@@ -75,6 +75,7 @@ final class BlockDocument {
                 .put("state", StoredEnum.toStored(call.state()))
                 .put("output", call.output())
                 .put("response", call.response())
+                .putInstant("askedAt", call.askedAt())
                 .putInstant("startedAt", call.startedAt())
                 .putInstant("finishedAt", call.finishedAt());
         return (approval == null ? fields : fields.put("approval", asked.document())).document();
@@ -108,7 +109,8 @@ final class BlockDocument {
                 fields.optionalString("response"),
                 fields.optionalInstant("startedAt"),
                 fields.optionalInstant("finishedAt"),
-                fields.has("approval") ? toApproval(fields.nested("approval")) : null);
+                fields.has("approval") ? toApproval(fields.nested("approval")) : null,
+                fields.optionalInstant("askedAt"));
     }
 
     private static ToolApproval toApproval(Fields fields) {

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { Tool, ToolCall } from "../../protocol/messages.gen";
+import { editsOf } from "./edits";
+
+const block = (
+  name: string,
+  parameters: ToolCall["parameters"],
+  state: ToolCall["state"] = "done",
+): Tool => ({
+  mode: "tool",
+  index: 3,
+  createdAt: "2026-11-20T10:00:00Z",
+  content: { callId: "c", name, parameters, state },
+});
+
+const shown = (tool: Tool) =>
+  editsOf([tool]).map(({ path, note, lines }) => [
+    path,
+    note,
+    lines.map((line) => `${line.kind} ${line.text}`),
+  ]);
+
+describe("what calls changed in files", () => {
+  test("an edit shows what is new in it, among what stays", () => {
+    const edit = { path: "a.txt", old_string: "one\ntwo\nthree", new_string: "one\n2\n2.5\nthree" };
+    expect(shown(block("edit_file", edit))).toEqual([
+      ["a.txt", undefined, ["context one", "removed two", "added 2", "added 2.5", "context three"]],
+    ]);
+  });
+
+  test("files are written, patched, moved and deleted", () => {
+    expect(shown(block("write_file", { path: "n.md", content: "# N\n" }))).toEqual([
+      ["n.md", "written as a whole", ["added # N"]],
+    ]);
+    const patch = "--- a/p.txt\n+++ b/p.txt\n@@ -1 +1 @@\n-old\n+new\n";
+    expect(shown(block("apply_patch", { patch }))).toEqual([
+      ["p.txt", undefined, ["hunk @@ -1 +1 @@", "removed old", "added new"]],
+    ]);
+    expect(shown(block("move_file", { from: "a", to: "b" }))).toEqual([["b", "moved from a", []]]);
+    expect(shown(block("delete_file", { path: "b" }))).toEqual([["b", "deleted", []]]);
+  });
+
+  test("what failed, was denied or only reads changed nothing that is known", () => {
+    expect(shown(block("write_file", { path: "a", content: "a" }, "failed"))).toEqual([]);
+    expect(shown(block("write_file", { path: "a", content: "a" }, "denied"))).toEqual([]);
+    expect(shown(block("run_command", { command: "echo > a" }))).toEqual([]);
+  });
+
+  test("a long one is cut, and says so", () => {
+    const [edit] = editsOf([block("write_file", { path: "a", content: "x\n".repeat(500) })]);
+    expect([edit?.lines.length, edit?.more]).toEqual([200, 300]);
+  });
+});

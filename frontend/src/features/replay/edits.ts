@@ -1,0 +1,86 @@
+// What the calls of tools had changed in files, as far as the calls themselves say: their parameters are stored with the turn.
+import type { BlockUnion, Tool } from "../../protocol/messages.gen";
+import { type DiffLineKind, readDiff } from "../changes/diff";
+
+/** Longer edits are shown by their beginning. */
+const MOST_LINES = 200;
+
+export interface EditLine {
+  kind: DiffLineKind;
+  text: string;
+}
+
+export interface Edit {
+  path: string;
+  /** The block of the call. */
+  block: number;
+  /** What was done, when lines do not say it. */
+  note?: string;
+  lines: readonly EditLine[];
+  /** How many lines are not shown. */
+  more: number;
+}
+
+/** The edits of the calls that are done, in their order. */
+export function editsOf(blocks: readonly BlockUnion[]): Edit[] {
+  return blocks.flatMap((block) =>
+    block.mode === "tool" && block.content.state === "done" ? editsOfCall(block) : [],
+  );
+}
+
+function editsOfCall({ index, content: { name, parameters } }: Tool): Edit[] {
+  const text = (key: string) => (typeof parameters[key] === "string" ? (parameters[key] as string) : "");
+  const edit = (path: string, note: string | undefined, lines: readonly EditLine[]): Edit => ({
+    path,
+    block: index,
+    ...(note ? { note } : {}),
+    lines: lines.slice(0, MOST_LINES),
+    more: Math.max(0, lines.length - MOST_LINES),
+  });
+  switch (name) {
+    case "write_file":
+      return [edit(text("path"), "written as a whole", linesOf(text("content"), "added"))];
+    case "edit_file":
+      return [
+        edit(
+          text("path"),
+          parameters.replace_all === true ? "everywhere in the file" : undefined,
+          replaced(text("old_string"), text("new_string")),
+        ),
+      ];
+    case "apply_patch":
+      return readDiff(text("patch")).map((file) => edit(file.path, undefined, file.lines));
+    case "delete_file":
+      return [edit(text("path"), "deleted", [])];
+    case "move_file":
+      return [edit(text("to"), `moved from ${text("from")}`, [])];
+    default:
+      return [];
+  }
+}
+
+function linesOf(text: string, kind: DiffLineKind): EditLine[] {
+  return text ? split(text).map((line) => ({ kind, text: line })) : [];
+}
+
+function split(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+/** The one text against the other; the lines that both begin and end with are what surrounds the change. */
+function replaced(before: string, after: string): EditLine[] {
+  const old = split(before);
+  const fresh = split(after);
+  const shortest = Math.min(old.length, fresh.length);
+  let head = 0;
+  while (head < shortest && old[head] === fresh[head]) head += 1;
+  let tail = 0;
+  while (tail < shortest - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
+  const as = (kind: DiffLineKind, lines: readonly string[]) => lines.map((text) => ({ kind, text }));
+  return [
+    ...as("context", old.slice(0, head)),
+    ...as("removed", old.slice(head, old.length - tail)),
+    ...as("added", fresh.slice(head, fresh.length - tail)),
+    ...as("context", old.slice(old.length - tail)),
+  ];
+}

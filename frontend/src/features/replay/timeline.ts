@@ -1,0 +1,211 @@
+// A turn that ended, as it stood at any moment. The store keeps when a block began and closed and when a call was asked
+// about, started and ended; how the text came in between it does not keep, so text is spread evenly over its block's time.
+import type { BlockUnion, Tool, ToolCallState, Turn } from "../../protocol/messages.gen";
+
+/** A pause in which nothing is said is at most this long when pauses are shortened. */
+const SHORT_PAUSE = 2_000;
+
+/** Something that happened at once: a block began, a call changed its state. */
+export interface Moment {
+  /** Milliseconds of the clock. */
+  time: number;
+  words: string;
+}
+
+export interface Timeline {
+  turn: Turn;
+  moments: readonly Moment[];
+  /** Pieces of the clock's time, and where they lie in the time that is played. */
+  stretches: readonly Stretch[];
+  /** How long it plays, in milliseconds. */
+  length: number;
+}
+
+interface Stretch {
+  time: number;
+  millis: number;
+  at: number;
+  length: number;
+}
+
+/** Where a tool call stands, from a moment on. */
+interface CallStep {
+  time: number;
+  state: ToolCallState;
+}
+
+const CALL_WORDS: Record<ToolCallState, string> = {
+  queued: "is called",
+  awaiting_approval: "waits for a person",
+  running: "runs",
+  done: "is done",
+  failed: "failed",
+  denied: "was denied",
+  unknown: "was cut off",
+};
+
+const ENDINGS: Partial<Record<Turn["status"], string>> = {
+  finished: "The turn is finished",
+  failed: "The turn failed",
+  cancelled: "The turn was stopped",
+  interrupted: "The turn was interrupted",
+  budget_reached: "A limit was reached",
+};
+
+export function timelineOf(turn: Turn, shortPauses = false): Timeline {
+  const begin = Date.parse(turn.createdAt);
+  const end = Math.max(endOf(turn), ...turn.blocks.map((block) => closeOf(turn, block)));
+  const moments = [
+    { time: begin, words: "The prompt is sent" },
+    ...turn.blocks.flatMap((block) => momentsOf(turn, block)),
+    { time: end, words: ENDINGS[turn.status] ?? "The turn goes on" },
+  ]
+    .map((moment) => ({ ...moment, time: Math.min(end, Math.max(begin, moment.time)) }))
+    .sort((one, other) => one.time - other.time);
+  const stretches = stretchesOf(turn, moments, shortPauses);
+  const last = stretches.at(-1);
+  return { turn, moments, stretches, length: last ? last.at + last.length : 0 };
+}
+
+function endOf(turn: Turn): number {
+  return Date.parse(turn.finishedAt ?? turn.createdAt);
+}
+
+function closeOf(turn: Turn, block: BlockUnion): number {
+  return Date.parse(block.closedAt ?? turn.finishedAt ?? block.createdAt);
+}
+
+function momentsOf(turn: Turn, block: BlockUnion): Moment[] {
+  if (block.mode === "tool") {
+    return stepsOf(turn, block).map(({ time, state }) => ({
+      time,
+      words: `${block.content.name} ${CALL_WORDS[state]}`,
+    }));
+  }
+  const words = block.mode === "thinking" ? "The model thinks" : "The model responds";
+  return [{ time: Date.parse(block.createdAt), words }];
+}
+
+function stepsOf(turn: Turn, { createdAt, closedAt, content: call }: Tool): CallStep[] {
+  const ended = call.finishedAt ?? closedAt ?? turn.finishedAt;
+  const steps: (CallStep | false)[] = [
+    { time: Date.parse(createdAt), state: "queued" },
+    !!call.askedAt && { time: Date.parse(call.askedAt), state: "awaiting_approval" },
+    !!call.startedAt && { time: Date.parse(call.startedAt), state: "running" },
+    !!ended && { time: Date.parse(ended), state: call.state },
+  ];
+  return steps.filter((step) => step !== false);
+}
+
+function stretchesOf(turn: Turn, moments: readonly Moment[], shortPauses: boolean): Stretch[] {
+  const said = turn.blocks
+    .filter((block) => block.mode !== "tool")
+    .map((block) => ({ from: Date.parse(block.createdAt), until: closeOf(turn, block) }));
+  const times = [...new Set([...moments.map(({ time }) => time), ...said.map(({ until }) => until)])].sort(
+    (one, other) => one - other,
+  );
+  let at = 0;
+  let block = 0;
+  return times.slice(1).map((until, index) => {
+    const time = times[index] as number;
+    const millis = until - time;
+    // Texts do not overlap and come in their order.
+    while (block < said.length - 1 && (said[block]?.until ?? 0) <= time) block += 1;
+    const now = said[block];
+    const speaks = now !== undefined && now.from <= time && until <= now.until;
+    const length = shortPauses && !speaks ? Math.min(millis, SHORT_PAUSE) : millis;
+    const stretch = { time, millis, at, length };
+    at += length;
+    return stretch;
+  });
+}
+
+/** The clock's time at this place of what is played. */
+export function timeAt({ turn, stretches }: Timeline, at: number): number {
+  const stretch = stretches.findLast((one) => one.at <= at) ?? stretches[0];
+  if (!stretch) return Date.parse(turn.createdAt);
+  const share = stretch.length > 0 ? Math.max(0, Math.min(1, (at - stretch.at) / stretch.length)) : 1;
+  return stretch.time + share * stretch.millis;
+}
+
+/** Where in what is played the clock showed this time. */
+export function placeOf({ stretches }: Timeline, time: number): number {
+  const stretch = stretches.findLast((one) => one.time <= time) ?? stretches[0];
+  if (!stretch) return 0;
+  const share = stretch.millis > 0 ? Math.max(0, Math.min(1, (time - stretch.time) / stretch.millis)) : 1;
+  return stretch.at + share * stretch.length;
+}
+
+/** The last thing that had happened at this place. */
+export function momentAt(timeline: Timeline, at: number): Moment {
+  const time = timeAt(timeline, at);
+  const first = timeline.moments[0] as Moment;
+  return timeline.moments.findLast((moment) => moment.time <= time) ?? first;
+}
+
+/** The place of the next thing that happened, or of the one before. */
+export function stepFrom(timeline: Timeline, at: number, by: 1 | -1): number {
+  const places = timeline.moments.map((moment) => placeOf(timeline, moment.time));
+  return by > 0
+    ? (places.find((place) => place > at + 0.5) ?? timeline.length)
+    : (places.findLast((place) => place < at - 0.5) ?? 0);
+}
+
+/** The blocks as they stood at this place. */
+export function blocksAt(timeline: Timeline, at: number): BlockUnion[] {
+  const { turn } = timeline;
+  if (at >= timeline.length) return turn.blocks;
+  const time = timeAt(timeline, at);
+  return turn.blocks
+    .filter((block) => Date.parse(block.createdAt) <= time)
+    .map((block) => {
+      const then = block.mode === "tool" ? callAt(turn, block, time) : textAt(turn, block, time);
+      return then.superseded && !saidAgain(turn, block, time) ? { ...then, superseded: undefined } : then;
+    });
+}
+
+/** When a text was cut is not kept: it counts as cut from the first block that came after it and was not. */
+function saidAgain(turn: Turn, block: BlockUnion, time: number): boolean {
+  const next = turn.blocks.find((one) => one.index > block.index && !one.superseded);
+  return next !== undefined && Date.parse(next.createdAt) <= time;
+}
+
+function textAt<B extends Exclude<BlockUnion, Tool>>(turn: Turn, block: B, time: number): B {
+  const until = closeOf(turn, block);
+  if (until <= time) return block;
+  return {
+    ...block,
+    closedAt: undefined,
+    content: part(block.content, Date.parse(block.createdAt), until, time),
+  };
+}
+
+function callAt(turn: Turn, block: Tool, time: number): Tool {
+  const steps = stepsOf(turn, block);
+  const { state } = steps.findLast((step) => step.time <= time) ?? { state: "queued" as const };
+  const { content: call } = block;
+  if (state === call.state && (steps.at(-1)?.time ?? 0) <= time) return block;
+  const started = call.startedAt && Date.parse(call.startedAt);
+  const ended = steps.at(-1)?.time ?? time;
+  const output = started && call.output ? part(call.output, started, ended, time) : "";
+  return {
+    ...block,
+    closedAt: undefined,
+    content: {
+      ...call,
+      state,
+      startedAt: started && started <= time ? call.startedAt : undefined,
+      finishedAt: undefined,
+      response: undefined,
+      output: output || undefined,
+    },
+  };
+}
+
+/** As much of the text as fits the time, and never half a character. */
+function part(text: string, from: number, until: number, time: number): string {
+  const share = until > from ? Math.max(0, Math.min(1, (time - from) / (until - from))) : 1;
+  const length = Math.floor(text.length * share);
+  const halved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1));
+  return text.slice(0, halved ? length - 1 : length);
+}
