@@ -1,8 +1,9 @@
 // What can be looked at afterwards: a turn played as it happened.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, shownBlocks, signIn, usable } from "./lib/browser.mjs";
-import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { chromiumPath, shownBlocks, usable } from "./lib/browser.mjs";
+import { fromMenu, fromPalette, openedSession, withSession } from "./lib/looking.mjs";
+import { eventually } from "./lib/processes.mjs";
 
 const SCRIPT = `[[script rate=60]] ${JSON.stringify([
   [{ tool: "write_file", arguments: { path: "goods.md", content: "# Goods\n\n- apples\n- pears\n" } }],
@@ -11,49 +12,12 @@ const SCRIPT = `[[script rate=60]] ${JSON.stringify([
   { thinking: "The goods are counted now, and so I say what is in the list afterwards.", text: "The list has **three** goods; their number is in `count.txt`." },
 ])}`;
 
-/** Everything that runs, a session, and what its prompts came to. */
-async function everything(t, wanted = {}) {
-  const provider = await startProvider(t);
-  const code = await startCodeService(t);
-  const call = await code.signIn();
-  const workspace = temporaryFolder(t, "workspace");
-  await startDrone(t, code, call, workspace, { GADGET_SANDBOX: "off" });
-  const session = await makeSession(call, { baseUrl: provider.openai, name: "Keep a shop", approvalPolicy: "auto", ...wanted });
-  const submit = (prompt) => call("POST", `/sessions/${session.id}/turns`, { prompt }, { prefer: "respond-async" });
-  const ended = (turnId) =>
-    eventually("the turn ends", async () => {
-      const turn = await call("GET", `/turns/${turnId}`);
-      return turn.finishedAt && turn;
-    }, { seconds: 60 });
-  const run = async (prompt) => ended((await submit(prompt)).turnId);
-  return { code, call, session, submit, ended, run };
-}
-
-async function opened(t, { code, session }, options) {
-  const page = await openPage(t, { url: code.url, ...options });
-  await signIn(page, code.email, code.password);
-  await page.goto(`${code.url}/sessions/${session.id}`);
-  await page.getByTestId("turn-status").first().waitFor();
-  return page;
-}
-
-async function fromMenu(page, what) {
-  await page.getByRole("button", { name: "More of this turn" }).last().click();
-  await page.getByRole("menuitem", { name: what }).click();
-}
-
-async function fromPalette(page, words) {
-  await page.keyboard.press("Control+k");
-  await page.getByTestId("palette-input").fill(words);
-  await page.keyboard.press("Enter");
-}
-
 describe("looking back", { skip: !chromiumPath && "no Chromium is installed (package 'chromium')" }, () => {
   test("S0-29: a turn is played as it happened, by keys, with the files as its calls changed them", async (t) => {
-    const it = await everything(t);
+    const it = await withSession(t);
     const turn = await it.run(SCRIPT);
     assert.equal(turn.status, "finished", JSON.stringify(turn.error));
-    const page = await opened(t, it);
+    const page = await openedSession(t, it);
     const replay = page.getByTestId("replay");
     const number = async (name) => Number(await replay.getAttribute(`data-${name}`));
     const slider = page.getByRole("slider", { name: "Place in the turn" });
@@ -114,11 +78,11 @@ describe("looking back", { skip: !chromiumPath && "no Chromium is installed (pac
   });
 
   test("the replay can be used by everybody: light and dark, wide and narrow, and with things standing still", async (t) => {
-    const it = await everything(t);
+    const it = await withSession(t);
     await it.run(SCRIPT);
     const found = [];
     for (const [colorScheme, width, height] of [["light", 1280, 800], ["dark", 1280, 800], ["light", 360, 740], ["dark", 1800, 1000]]) {
-      const page = await opened(t, it, { colorScheme, width, height });
+      const page = await openedSession(t, it, { colorScheme, width, height });
       await page.emulateMedia({ reducedMotion: "reduce" });
       await fromPalette(page, "replay the last");
       const replay = page.getByTestId("replay");

@@ -1,6 +1,7 @@
 // What the page asks the service for, and under which keys it is kept.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type {
+  AuditView,
   DroneView,
   ExamView,
   ModelView,
@@ -8,17 +9,23 @@ import type {
   ProfileView,
   ProjectView,
   ProviderView,
+  SessionAnalytics,
   SessionDetail,
   SessionView,
+  SystemView,
   TokenView,
   Turn,
+  TurnAnalytics,
   UserView,
 } from "../protocol/messages.gen";
+import { isEnded } from "../turn/reducer";
 import { call } from "./http";
 
 /** More pages than this are not read: a list that long is no list to look at. */
 const MOST_PAGES = 20;
 const EXAM_LOOK_MILLIS = 1_000;
+const FIGURES_LOOK_MILLIS = 2_000;
+const SYSTEM_LOOK_MILLIS = 5_000;
 
 async function all<T>(path: string, signal: AbortSignal): Promise<T[]> {
   const items: T[] = [];
@@ -59,6 +66,46 @@ export const turnQuery = (id: string) =>
   queryOptions({
     queryKey: ["turn", id],
     queryFn: ({ signal }) => call<Turn>(`/turns/${id}`, { signal }),
+  });
+
+/** Of a turn that runs they are read again and again. */
+export const turnFiguresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["turn-figures", id],
+    queryFn: ({ signal }) => call<TurnAnalytics>(`/turns/${id}/analytics`, { signal }),
+    staleTime: 0,
+    refetchInterval: (query) => {
+      const status = query.state.data?.turn.status;
+      return status && !isEnded(status) ? FIGURES_LOOK_MILLIS : false;
+    },
+  });
+
+export const sessionFiguresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["session-figures", id],
+    queryFn: ({ signal }) => call<SessionAnalytics>(`/sessions/${id}/analytics`, { signal }),
+    staleTime: 0,
+  });
+
+/** How the service is, for administrators; it changes all the time. */
+export const systemQuery = queryOptions({
+  queryKey: ["system"],
+  queryFn: ({ signal }) => call<SystemView>("/admin/system", { signal }),
+  staleTime: 0,
+  refetchInterval: SYSTEM_LOOK_MILLIS,
+});
+
+/** Who did what, for administrators, the latest first. */
+export const auditQuery = (kind: string, userId: string) =>
+  infiniteQueryOptions({
+    queryKey: ["audit", kind, userId],
+    queryFn: ({ signal, pageParam }) => {
+      const wanted = Object.entries({ kind, userId, cursor: pageParam }).filter(([, value]) => value);
+      return call<Page<AuditView>>(`/admin/audit?${new URLSearchParams(wanted)}`, { signal });
+    },
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next ?? undefined,
+    staleTime: 0,
   });
 
 /** The provider is asked itself, so the answer also says whether it works. */

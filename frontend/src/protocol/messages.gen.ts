@@ -7,6 +7,17 @@ export interface Acknowledge extends TerminalCommand {
     type: "acknowledge";
 }
 
+export interface ActivityTimes {
+    person: number;
+    responding: number;
+    thinking: number;
+    tool: number;
+    waiting: number;
+}
+
+export interface AnalyticsApi {
+}
+
 export interface Answer extends IdeEvent {
     failure?: Failure | null;
     requestId: string;
@@ -19,6 +30,19 @@ export interface ApprovalRule {
     command?: string | null;
     path?: string | null;
     tool?: string | null;
+}
+
+export interface AuditApi {
+}
+
+export interface AuditView {
+    address?: string | null;
+    at: string;
+    detail?: string | null;
+    id: string;
+    kind: AuditKind;
+    subject?: string | null;
+    userId?: string | null;
 }
 
 export interface AwaitingConfirmation extends TurnChange {
@@ -84,6 +108,17 @@ export interface CloseSession extends IdeCommand {
 export interface Closed extends TerminalEvent {
     exitCode?: number | null;
     type: "closed";
+}
+
+export interface ConnectedDrone {
+    hostname: string;
+    id: string;
+    load?: MachineLoad | null;
+    name: string;
+    ownerId: string;
+    platform: string;
+    status: DroneStatus;
+    version: string;
 }
 
 export interface CreateEntry {
@@ -174,6 +209,11 @@ export interface Done extends TurnChange {
     usage: Usage;
 }
 
+export interface DoorView {
+    door: DoorKind;
+    readers: number;
+}
+
 export interface DroneApi {
 }
 
@@ -189,6 +229,7 @@ export interface DroneView {
     hostname?: string | null;
     id: string;
     lastSeenAt?: string | null;
+    load?: MachineLoad | null;
     name: string;
     platform?: string | null;
     status: DroneStatus;
@@ -336,6 +377,16 @@ export interface ListsChanged extends IdeEvent {
 export interface LoginRequest {
     email: string;
     password: string;
+}
+
+export interface MachineLoad {
+    loadAverage?: number | null;
+    processors: number;
+}
+
+export interface MemoryView {
+    maxBytes: number;
+    usedBytes: number;
 }
 
 export interface ModelPrice {
@@ -488,6 +539,13 @@ export interface Retrying extends TurnChange {
     kind: "retrying";
 }
 
+export interface RoundUsage {
+    inputTokens: number;
+    outputTokens: number;
+    round: number;
+    thinkingTokens: number;
+}
+
 export interface SaveFile {
     expectedSha256: string;
     text: string;
@@ -496,6 +554,23 @@ export interface SaveFile {
 export interface Score {
     of: number;
     passed: number;
+}
+
+export interface ServiceView {
+    host: string;
+    java: string;
+    load: MachineLoad;
+    protocolVersion: number;
+    startedAt: string;
+    version: string;
+}
+
+export interface SessionAnalytics {
+    leftOut: number;
+    times: ActivityTimes;
+    tools: ToolFigures[];
+    turns: TurnFigures[];
+    usage: Usage;
 }
 
 export interface SessionApi {
@@ -576,6 +651,20 @@ export interface StatusChanged extends TurnChange {
     status: TurnStatus;
 }
 
+export interface StoreView {
+    kind: StoreKind;
+    saved: boolean;
+    trouble?: string | null;
+    unsavedTurns: number;
+}
+
+export interface Stretch {
+    activity: Activity;
+    fromMillis: number;
+    millis: number;
+    tool?: string | null;
+}
+
 export interface SubmitPrompt extends IdeCommand {
     prompt: string;
     requestId: string;
@@ -585,6 +674,18 @@ export interface SubmitPrompt extends IdeCommand {
 
 export interface SubmitTurn {
     prompt: string;
+}
+
+export interface SystemApi {
+}
+
+export interface SystemView {
+    doors: DoorView[];
+    drones: ConnectedDrone[];
+    memory: MemoryView;
+    service: ServiceView;
+    store: StoreView;
+    turns: TurnCounts;
 }
 
 export interface TerminalCommand {
@@ -662,6 +763,15 @@ export interface ToolCall {
     state: ToolCallState;
 }
 
+export interface ToolFigures {
+    calls: number;
+    denied: number;
+    failed: number;
+    longestMillis: number;
+    millis: number;
+    name: string;
+}
+
 export interface ToolOutput extends TurnChange {
     index: number;
     kind: "tool_output";
@@ -700,6 +810,14 @@ export interface TurnAccepted {
     turnId: string;
 }
 
+export interface TurnAnalytics {
+    cut: boolean;
+    rounds: RoundUsage[];
+    timeline: Stretch[];
+    tools: ToolFigures[];
+    turn: TurnFigures;
+}
+
 export interface TurnChange {
     kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "done" | "error" | "files_changed" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
 }
@@ -711,6 +829,12 @@ export interface TurnChanged extends IdeEvent {
     type: "turn_changed";
 }
 
+export interface TurnCounts {
+    ended: number;
+    running: number;
+    waiting: number;
+}
+
 export interface TurnDiff {
     diff: string;
 }
@@ -719,6 +843,21 @@ export interface TurnEvents {
     cursor: string;
     events: TurnChangeUnion[];
     status: TurnStatus;
+}
+
+export interface TurnFigures {
+    createdAt: string;
+    millis: number;
+    modeTransitions: number;
+    model: string;
+    prompt: string;
+    rounds: number;
+    status: TurnStatus;
+    times: ActivityTimes;
+    toolCalls: number;
+    toolFailures: number;
+    turnId: string;
+    usage: Usage;
 }
 
 export interface TurnFiles {
@@ -831,9 +970,13 @@ export interface WorkspaceView {
 
 export type Action = "allow" | "ask" | "deny";
 
+export type Activity = "tool" | "person" | "thinking" | "responding" | "waiting";
+
 export type ApprovalDecision = "approve" | "approve_for_session" | "deny";
 
 export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
+
+export type AuditKind = "signed_in" | "signed_out" | "sign_in_refused" | "user_created" | "user_changed" | "provider_created" | "provider_changed" | "provider_deleted" | "exam_started" | "token_created" | "token_revoked" | "enrolment_code_made" | "enrolment_refused" | "drone_enrolled" | "drone_revoked" | "terminal_opened" | "terminal_closed" | "approval_decided" | "policy_changed";
 
 export type BlockMode = "thinking" | "responding" | "tool";
 
@@ -842,6 +985,8 @@ export type BlockUnion = Thinking | Responding | Tool;
 export type BusyPolicy = "refuse" | "queue";
 
 export type ContentKind = "text" | "binary" | "too_large";
+
+export type DoorKind = "websocket" | "events" | "polling" | "terminal" | "drone";
 
 export type DroneStatus = "starting" | "available" | "busy" | "offline";
 
@@ -864,6 +1009,8 @@ export type ProviderType = "openai" | "ollama";
 export type ReasoningEffort = "off" | "low" | "medium" | "high";
 
 export type Role = "admin" | "member";
+
+export type StoreKind = "embedded" | "mongodb";
 
 export type TerminalCommandUnion = Open | Input | Resize | Acknowledge | Close | TerminalPing;
 

@@ -1,4 +1,4 @@
-import { Ellipsis, Play, RotateCcw } from "lucide-react";
+import { ChartColumn, Ellipsis, Play, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useLookBack } from "../../app/look-back";
 import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
@@ -94,7 +94,19 @@ function TurnActions({ turn }: { turn: Turn }) {
       </button>
       <MenuButton
         label="More of this turn"
-        items={[{ words: "Replay", Icon: Play, run: () => show({ what: "replay", turnId: turn.id }) }]}
+        items={[
+          { words: "Replay", Icon: Play, run: () => show({ what: "replay", turnId: turn.id }) },
+          {
+            words: "Figures of this turn",
+            Icon: ChartColumn,
+            run: () => show({ what: "turn-figures", turnId: turn.id }),
+          },
+          {
+            words: "Figures of the session",
+            Icon: ChartColumn,
+            run: () => show({ what: "session-figures", sessionId: turn.sessionId }),
+          },
+        ]}
         className="inline-flex items-center rounded px-1.5 py-0.5 text-faint hover:bg-sunken hover:text-ink"
       >
         <Ellipsis size={13} aria-hidden />

@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import {
   Archive,
   ArchiveRestore,
+  ChartColumn,
   FileJson,
   FileText,
   House,
@@ -109,6 +110,18 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         words: "Replay the last turn",
         Icon: Play,
         run: async () => lookBack({ what: "replay", turnId: await lastTurn(id) }),
+      },
+      {
+        id: "turn-figures",
+        words: "Figures of the last turn",
+        Icon: ChartColumn,
+        run: async () => lookBack({ what: "turn-figures", turnId: await lastTurn(id) }),
+      },
+      {
+        id: "session-figures",
+        words: "Figures of this session",
+        Icon: ChartColumn,
+        run: () => lookBack({ what: "session-figures", sessionId: id }),
       },
       {
         id: "export-markdown",

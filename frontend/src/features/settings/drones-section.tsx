@@ -8,16 +8,18 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { Notice } from "../../ui/notice";
 import { StatusDot } from "../../ui/status-dot";
-import { DeleteButton, ItemList, SectionHead } from "./parts";
+import { DeleteButton, ItemList, loadWords, SectionHead } from "./parts";
 
 /** While a code waits the list is looked at this often, also where no socket tells of it. */
 const LOOK_MILLIS = 2_000;
+/** No socket tells how busy machines are. */
+const LOAD_LOOK_MILLIS = 15_000;
 
 export function DronesSection() {
   const enrol = useMutation({
     mutationFn: () => call<EnrolmentView>("/drones/enrolments", { method: "POST", body: {} }),
   });
-  const drones = useQuery({ ...dronesQuery, refetchInterval: enrol.data ? LOOK_MILLIS : false });
+  const drones = useQuery({ ...dronesQuery, refetchInterval: enrol.data ? LOOK_MILLIS : LOAD_LOOK_MILLIS });
   return (
     <>
       <SectionHead
@@ -103,6 +105,7 @@ function DroneItem({ drone }: { drone: DroneView }) {
           {[
             drone.version && `Version ${drone.version}`,
             drone.platform,
+            drone.load && loadWords(drone.load),
             drone.status === "offline" &&
               drone.lastSeenAt &&
               `last seen ${new Date(drone.lastSeenAt).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`,

@@ -3,6 +3,7 @@ import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/reac
 import { type ReactNode, useState } from "react";
 import { call } from "../../api/http";
 import { type ListName, readAgain } from "../../api/queries";
+import type { MachineLoad } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 
@@ -111,4 +112,10 @@ export function DialogActions({ busy, onClose, word }: { busy: boolean; onClose(
 
 export function day(at?: string | null): string {
   return at ? new Date(at).toLocaleDateString([], { dateStyle: "medium" }) : "";
+}
+
+/** How busy a machine is, in words. */
+export function loadWords({ loadAverage, processors }: MachineLoad): string {
+  const of = `${processors} ${processors === 1 ? "processor" : "processors"}`;
+  return loadAverage == null ? of : `load ${loadAverage.toFixed(2)} on ${of}`;
 }

@@ -11,4 +11,6 @@ export const SECTIONS = {
   tokens: { name: "Access tokens", adminOnly: false },
   browser: { name: "This browser", adminOnly: false },
   users: { name: "Users", adminOnly: true },
+  audit: { name: "Audit log", adminOnly: true },
+  system: { name: "System", adminOnly: true },
 } as const satisfies Record<string, SectionName>;

@@ -3,11 +3,13 @@ import type { ComponentType } from "react";
 import { NotFoundPage } from "../../app/not-found-page";
 import { PageHeader } from "../../app/page-header";
 import { useMe } from "../../app/shell-context";
+import { AuditSection } from "./audit-section";
 import { BrowserSection } from "./browser-section";
 import { DronesSection } from "./drones-section";
 import { ProjectsSection } from "./projects-section";
 import { ProvidersSection } from "./providers-section";
 import { SECTIONS } from "./sections";
+import { SystemSection } from "./system-section";
 import { TokensSection } from "./tokens-section";
 import { UsersSection } from "./users-section";
 
@@ -18,6 +20,8 @@ const CONTENT: Record<keyof typeof SECTIONS, ComponentType> = {
   tokens: TokensSection,
   browser: BrowserSection,
   users: UsersSection,
+  audit: AuditSection,
+  system: SystemSection,
 };
 
 export function SettingsPage() {

@@ -1,7 +1,7 @@
 package dev.gadget.code.account;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.store.AccountArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.StoreException;
@@ -10,6 +10,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.CreateUser;
 import dev.gadget.model.api.AccountApi.Role;
 import dev.gadget.model.api.AccountApi.UpdateUser;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
@@ -29,15 +30,17 @@ public class Accounts {
     private final Passwords passwords;
     private final AttemptLimiter limiter;
     private final Tokens tokens;
+    private final AuditLog audit;
     private final Clock clock = Clock.systemUTC();
     /** One change of roles at a time, so that the last two administrators cannot remove each other. */
     private final ReentrantLock changing = new ReentrantLock();
 
-    Accounts(AccountArchive archive, Passwords passwords, AttemptLimiter limiter, Tokens tokens) {
+    Accounts(AccountArchive archive, Passwords passwords, AttemptLimiter limiter, Tokens tokens, AuditLog audit) {
         this.archive = archive;
         this.passwords = passwords;
         this.limiter = limiter;
         this.tokens = tokens;
+        this.audit = audit;
     }
 
     /**
@@ -56,7 +59,7 @@ public class Accounts {
             right = passwords.matches(password, account.passwordHash()) && !account.disabled();
         }
         if (account == null || !right) {
-            Audit.note("sign-in refused from " + address);
+            audit.refused(AuditKind.SIGN_IN_REFUSED, account == null ? null : account.id(), address);
             throw new RefusedException(FailureCode.WRONG_CREDENTIALS, "The e-mail or the password is wrong.");
         }
         limiter.succeeded(email, address);

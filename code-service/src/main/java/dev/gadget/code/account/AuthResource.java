@@ -1,11 +1,12 @@
 package dev.gadget.code.account;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.config.CodeConfig;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.api.AccountApi.LoginRequest;
 import dev.gadget.model.api.AccountApi.UserView;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,12 +34,14 @@ public class AuthResource {
     private final Accounts accounts;
     private final Tokens tokens;
     private final SecurityIdentity identity;
+    private final AuditLog audit;
     private final Duration lifetime;
 
-    AuthResource(Accounts accounts, Tokens tokens, SecurityIdentity identity, CodeConfig config) {
+    AuthResource(Accounts accounts, Tokens tokens, SecurityIdentity identity, AuditLog audit, CodeConfig config) {
         this.accounts = accounts;
         this.tokens = tokens;
         this.identity = identity;
+        this.audit = audit;
         this.lifetime = config.login().sessionLifetime();
     }
 
@@ -49,11 +52,11 @@ public class AuthResource {
     @Operation(summary = "Sign in: sets the session cookie")
     public UserView login(LoginRequest login, RoutingContext context) {
         HttpServerRequest request = context.request();
-        Account account = accounts.verify(
-                login.email(), login.password(), request.remoteAddress().hostAddress());
+        String address = request.remoteAddress().hostAddress();
+        Account account = accounts.verify(login.email(), login.password(), address);
         Tokens.Issued issued = tokens.issue(account.id(), Caller.Kind.BROWSER, null, "browser", lifetime);
         SessionCookie.write(request, issued.token(), lifetime);
-        Audit.note(account.id(), "signed in, session", issued.stored().id());
+        audit.cameIn(account.id(), AuditKind.SIGNED_IN, issued.stored().id(), address);
         return UserViews.of(account);
     }
 
@@ -66,6 +69,7 @@ public class AuthResource {
         if (!identity.isAnonymous() && Callers.of(identity).kind() == Caller.Kind.BROWSER) {
             Caller caller = Callers.of(identity);
             tokens.revoke(caller.userId(), caller.tokenId());
+            audit.note(caller.userId(), AuditKind.SIGNED_OUT, caller.tokenId());
         }
         SessionCookie.remove(context.request());
     }

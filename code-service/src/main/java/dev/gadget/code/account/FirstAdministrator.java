@@ -1,11 +1,12 @@
 package dev.gadget.code.account;
 
-import dev.gadget.code.Audit;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.store.AccountArchive;
 import dev.gadget.model.api.AccountApi.CreateUser;
 import dev.gadget.model.api.AccountApi.Role;
 import dev.gadget.model.api.AccountApi.UpdateUser;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,11 +22,13 @@ public class FirstAdministrator {
 
     private final AccountArchive archive;
     private final Accounts accounts;
+    private final AuditLog audit;
     private final CodeConfig.Admin settings;
 
-    FirstAdministrator(AccountArchive archive, Accounts accounts, CodeConfig config) {
+    FirstAdministrator(AccountArchive archive, Accounts accounts, AuditLog audit, CodeConfig config) {
         this.archive = archive;
         this.accounts = accounts;
+        this.audit = audit;
         this.settings = config.admin();
     }
 
@@ -40,7 +43,7 @@ public class FirstAdministrator {
     private void make() {
         String password = settings.password().orElseGet(() -> Secrets.readable(PASSWORD_GROUPS));
         Account made = accounts.create(new CreateUser(settings.email(), "Administrator", password, Role.ADMIN));
-        Audit.note("first administrator made: user " + made.id());
+        audit.byTheService(AuditKind.USER_CREATED, made.id(), "first administrator");
         tell("The first administrator is made", password);
     }
 
@@ -52,7 +55,7 @@ public class FirstAdministrator {
         }
         String password = settings.password().orElseGet(() -> Secrets.readable(PASSWORD_GROUPS));
         accounts.update(account.id(), new UpdateUser(null, password, Role.ADMIN, false));
-        Audit.note("administrator reset: user " + account.id());
+        audit.byTheService(AuditKind.USER_CHANGED, account.id(), "administrator reset");
         tell("The administrator's password is set anew", password);
         LOG.warn("gadget.admin.reset is on: take it away again, or every start resets the password.");
     }

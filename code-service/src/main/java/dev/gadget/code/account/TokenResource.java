@@ -1,11 +1,12 @@
 package dev.gadget.code.account;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.api.AccountApi.CreateToken;
 import dev.gadget.model.api.AccountApi.CreatedToken;
 import dev.gadget.model.api.AccountApi.TokenView;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.Page;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -39,10 +40,12 @@ public class TokenResource {
 
     private final Tokens tokens;
     private final SecurityIdentity identity;
+    private final AuditLog audit;
 
-    TokenResource(Tokens tokens, SecurityIdentity identity) {
+    TokenResource(Tokens tokens, SecurityIdentity identity, AuditLog audit) {
         this.tokens = tokens;
         this.identity = identity;
+        this.audit = audit;
     }
 
     @GET
@@ -69,7 +72,7 @@ public class TokenResource {
         Caller caller = Callers.of(identity);
         Tokens.Issued issued = tokens.issue(caller.userId(), Caller.Kind.TOKEN, null, name, lifetime);
         StoredToken stored = issued.stored();
-        Audit.note(caller.userId(), "token created", stored.id());
+        audit.note(caller.userId(), AuditKind.TOKEN_CREATED, stored.id(), stored.name());
         return new CreatedToken(stored.id(), stored.name(), issued.token(), stored.createdAt(), stored.expiresAt());
     }
 
@@ -81,7 +84,7 @@ public class TokenResource {
         if (mine().stream().noneMatch(one -> one.id().equals(id)) || !tokens.revoke(caller.userId(), id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "You have no such access token.");
         }
-        Audit.note(caller.userId(), "token revoked", id);
+        audit.note(caller.userId(), AuditKind.TOKEN_REVOKED, id);
     }
 
     private List<StoredToken> mine() {

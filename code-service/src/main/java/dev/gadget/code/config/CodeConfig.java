@@ -33,6 +33,16 @@ public interface CodeConfig {
     /** Where projects, sessions and turns are kept. */
     Store store();
 
+    /** Who did what. */
+    Audit audit();
+
+    /** Settings of what is kept of who did what. */
+    interface Audit {
+        /** How long an audit entry is kept. */
+        @WithDefault("365d")
+        Duration keep();
+    }
+
     /** Settings of the first administrator. */
     interface Admin {
         /** The e-mail of the administrator that the first start makes, and for whom the setup is made. */

@@ -12,6 +12,7 @@ import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.MachineLoad;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
@@ -39,6 +40,7 @@ final class DroneConnection {
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
     private volatile WorkspaceMode mode = WorkspaceMode.IDLE;
+    private volatile @Nullable MachineLoad load;
     private volatile @Nullable Assignment assignment;
     private volatile long heardAt = System.nanoTime();
     private volatile long saidAt = System.nanoTime();
@@ -94,6 +96,15 @@ final class DroneConnection {
 
     void assignment(@Nullable Assignment found) {
         assignment = found;
+    }
+
+    @Nullable
+    MachineLoad load() {
+        return load;
+    }
+
+    void load(@Nullable MachineLoad said) {
+        load = said;
     }
 
     WorkspaceMode mode() {

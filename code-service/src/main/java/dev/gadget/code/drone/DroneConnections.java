@@ -1,15 +1,21 @@
 package dev.gadget.code.drone;
 
+import dev.gadget.code.system.Door;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
+import dev.gadget.model.api.SystemApi.ConnectedDrone;
+import dev.gadget.model.api.SystemApi.DoorKind;
+import dev.gadget.model.api.SystemApi.DoorView;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.MachineLoad;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The drones that are connected now, each once, and the turn that each works on. */
 @ApplicationScoped
-class DroneConnections implements DroneRoster {
+class DroneConnections implements DroneRoster, Door {
     private final ConcurrentHashMap<DroneId, DroneConnection> connections = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<DroneId, Assignment> assignments = new ConcurrentHashMap<>();
     private final Event<DroneStatusChanged> changes;
@@ -124,6 +130,39 @@ class DroneConnections implements DroneRoster {
     @Override
     public Optional<WorkspaceMode> mode(DroneId drone) {
         return of(drone).map(DroneConnection::mode);
+    }
+
+    @Override
+    public Optional<MachineLoad> load(DroneId drone) {
+        return of(drone).map(DroneConnection::load);
+    }
+
+    @Override
+    public List<ConnectedDrone> connected() {
+        return connections.values().stream()
+                .map(this::view)
+                .flatMap(Optional::stream)
+                .sorted(Comparator.comparing(ConnectedDrone::name)
+                        .thenComparing(one -> one.id().value()))
+                .toList();
+    }
+
+    private Optional<ConnectedDrone> view(DroneConnection connection) {
+        return Optional.ofNullable(connection.hello())
+                .map(said -> new ConnectedDrone(
+                        connection.id(),
+                        connection.drone().name(),
+                        connection.owner(),
+                        said.hostname(),
+                        status(connection.id()),
+                        said.droneVersion(),
+                        said.platform(),
+                        connection.load()));
+    }
+
+    @Override
+    public DoorView inUse() {
+        return new DoorView(DoorKind.DRONE, connections.size());
     }
 
     @Override

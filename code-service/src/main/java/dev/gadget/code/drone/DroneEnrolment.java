@@ -1,18 +1,19 @@
 package dev.gadget.code.drone;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Accounts;
 import dev.gadget.code.account.AttemptLimiter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.account.Secrets;
 import dev.gadget.code.account.Tokens;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.EnrolmentArchive;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.DroneApi.EnrolDrone;
 import dev.gadget.model.api.DroneApi.EnrolledDrone;
 import dev.gadget.model.api.DroneApi.EnrolmentView;
@@ -39,18 +40,21 @@ public class DroneEnrolment {
     private final Tokens tokens;
     private final Accounts accounts;
     private final AttemptLimiter limiter;
+    private final AuditLog audit;
 
     DroneEnrolment(
             EnrolmentArchive enrolments,
             DroneArchive drones,
             Tokens tokens,
             Accounts accounts,
-            AttemptLimiter limiter) {
+            AttemptLimiter limiter,
+            AuditLog audit) {
         this.enrolments = enrolments;
         this.drones = drones;
         this.tokens = tokens;
         this.accounts = accounts;
         this.limiter = limiter;
+        this.audit = audit;
     }
 
     /** A code that enrols one drone of this person, within 15 minutes. */
@@ -95,7 +99,7 @@ public class DroneEnrolment {
         } else {
             drones.insert(drone);
         }
-        Audit.note(owner, "drone enrolled", id);
+        audit.cameIn(owner, AuditKind.DRONE_ENROLLED, id, address);
         return new EnrolledDrone(id, credential.token());
     }
 
@@ -121,7 +125,7 @@ public class DroneEnrolment {
                         : Optional.<Enrolment>empty())
                 .map(Enrolment::ownerId)
                 .orElseThrow(() -> {
-                    Audit.note("enrolment code refused from " + address);
+                    audit.refused(AuditKind.ENROLMENT_REFUSED, null, address);
                     return new RefusedException(
                             FailureCode.CODE_USED_OR_EXPIRED,
                             "This code is wrong, used or expired. Get a new one from the page (Drones, Connect a drone).",
@@ -143,7 +147,7 @@ public class DroneEnrolment {
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no drone " + id + "."));
         tokens.revoke(owner, drone.credentialId());
         drones.delete(owner, id);
-        Audit.note(owner, "drone revoked", id);
+        audit.note(owner, AuditKind.DRONE_REVOKED, id, drone.name());
     }
 
     private static Instant now() {

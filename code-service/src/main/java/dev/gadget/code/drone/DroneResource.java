@@ -1,11 +1,12 @@
 package dev.gadget.code.drone;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.http.Paging;
 import dev.gadget.code.store.DroneArchive;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.DroneApi.DroneView;
 import dev.gadget.model.api.DroneApi.EnrolDrone;
 import dev.gadget.model.api.DroneApi.EnrolledDrone;
@@ -42,12 +43,19 @@ public class DroneResource {
     private final DroneArchive drones;
     private final DroneEnrolment enrolment;
     private final DroneRoster roster;
+    private final AuditLog audit;
 
-    DroneResource(SecurityIdentity identity, DroneArchive drones, DroneEnrolment enrolment, DroneRoster roster) {
+    DroneResource(
+            SecurityIdentity identity,
+            DroneArchive drones,
+            DroneEnrolment enrolment,
+            DroneRoster roster,
+            AuditLog audit) {
         this.identity = identity;
         this.drones = drones;
         this.enrolment = enrolment;
         this.roster = roster;
+        this.audit = audit;
     }
 
     @GET
@@ -62,7 +70,7 @@ public class DroneResource {
     @ResponseStatus(201)
     @Operation(summary = "Make a code that enrols one drone within 15 minutes")
     public EnrolmentView code() {
-        Audit.note(owner(), "enrolment code made", "");
+        audit.note(owner(), AuditKind.ENROLMENT_CODE_MADE, "");
         return enrolment.newCode(owner());
     }
 
@@ -93,6 +101,7 @@ public class DroneResource {
                 drone.hostname(),
                 drone.platform(),
                 drone.droneVersion(),
+                roster.load(drone.id()).orElse(null),
                 roster.currentSession(drone.id()).orElse(null),
                 roster.mode(drone.id()).orElse(null),
                 drone.lastSeenAt(),

@@ -222,7 +222,10 @@ public class DroneSocket implements SocketEndpoint {
             case DroneEvent.WorkOrderAccepted accepted -> work.accepted(connection, accepted);
             case DroneEvent.WorkOrderRejected rejected -> work.rejected(connection, rejected);
             case DroneEvent.CrashRecoveryRequested asked -> returns.recover(connection, asked.held());
-            case DroneEvent.Heartbeat beat -> status(connection, beat.status());
+            case DroneEvent.Heartbeat beat -> {
+                connection.load(beat.load());
+                status(connection, beat.status());
+            }
             case DroneEvent.StatusChanged changed -> status(connection, changed.status());
             case DroneEvent.SessionLockAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.WorkspaceModeAnswered answer -> questions.answered(connection, answer.requestId(), answer);

@@ -1,9 +1,10 @@
 package dev.gadget.code.drone;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.ProviderApi.ExamView;
 import dev.gadget.model.api.ProviderApi.StartExam;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -35,10 +36,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class ExamResource {
     private final SecurityIdentity identity;
     private final ModelExams exams;
+    private final AuditLog audit;
 
-    ExamResource(SecurityIdentity identity, ModelExams exams) {
+    ExamResource(SecurityIdentity identity, ModelExams exams, AuditLog audit) {
         this.identity = identity;
         this.exams = exams;
+        this.audit = audit;
     }
 
     @POST
@@ -46,7 +49,7 @@ public class ExamResource {
     @APIResponse(responseCode = "202", content = @Content(schema = @Schema(implementation = ExamView.class)))
     public Response start(@PathParam("id") ProviderId id, StartExam wanted) {
         Exam begun = exams.start(owner(), id, wanted);
-        Audit.note(owner(), "model exam started", id);
+        audit.note(owner(), AuditKind.EXAM_STARTED, id, wanted.model());
         return Response.accepted(begun.view())
                 .location(URI.create("/api/v1/providers/" + id + "/exams/" + begun.id()))
                 .build();

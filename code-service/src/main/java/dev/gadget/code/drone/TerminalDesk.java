@@ -1,10 +1,14 @@
 package dev.gadget.code.drone;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.account.TokenRevoked;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.session.SessionDeleted;
+import dev.gadget.code.system.Door;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.api.AuditApi.AuditKind;
+import dev.gadget.model.api.SystemApi.DoorKind;
+import dev.gadget.model.api.SystemApi.DoorView;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.terminal.TerminalCommand;
@@ -20,23 +24,30 @@ import java.util.concurrent.ConcurrentHashMap;
  * any is decided by the drone's owner, on the drone.
  */
 @ApplicationScoped
-class TerminalDesk {
+class TerminalDesk implements Door {
     private final ConcurrentHashMap<String, TerminalView> views = new ConcurrentHashMap<>();
     private final WorkspaceDesk workspaces;
+    private final AuditLog audit;
 
-    TerminalDesk(WorkspaceDesk workspaces) {
+    TerminalDesk(WorkspaceDesk workspaces, AuditLog audit) {
         this.workspaces = workspaces;
+        this.audit = audit;
     }
 
     void add(TerminalView view) {
         views.put(view.id(), view);
     }
 
+    @Override
+    public DoorView inUse() {
+        return new DoorView(DoorKind.TERMINAL, views.size());
+    }
+
     /** Refused when the session is not this person's, or its drone is not connected. */
     void open(TerminalView view, TerminalCommand.Open open) {
         DroneConnection drone = workspaces.drone(view.caller().userId(), open.sessionId());
         view.place(new TerminalView.Place(drone, open));
-        Audit.note(view.caller().userId(), "terminal opened on drone " + drone.id(), open.terminalId());
+        audit.note(view.caller().userId(), AuditKind.TERMINAL_OPENED, open.terminalId(), "on drone " + drone.id());
         drone.send(new DroneCommand.TellTerminal(view.id(), open));
         if (!views.containsKey(view.id())) {
             // It left meanwhile, and perhaps that was said before this.
@@ -64,7 +75,7 @@ class TerminalDesk {
 
     void said(DroneConnection from, DroneEvent.TerminalSaid said) {
         if (said.event() instanceof TerminalEvent.Closed) {
-            Audit.note(from.owner(), "terminal closed on drone " + from.id(), said.terminalId());
+            audit.note(from.owner(), AuditKind.TERMINAL_CLOSED, said.terminalId(), "on drone " + from.id());
         }
         String viewId = said.viewId();
         TerminalView view = viewId == null ? null : views.get(viewId);

@@ -1,6 +1,9 @@
 package dev.gadget.code.feed;
 
 import dev.gadget.code.http.Cutoff;
+import dev.gadget.code.system.Door;
+import dev.gadget.model.api.SystemApi.DoorKind;
+import dev.gadget.model.api.SystemApi.DoorView;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -11,7 +14,7 @@ import org.jboss.logging.Logger;
 
 /** Ends streams whose reader has stopped reading: it comes back with its cursor, and costs nothing until then. */
 @ApplicationScoped
-class StalledStreams {
+class StalledStreams implements Door {
     private static final Logger LOG = Logger.getLogger(StalledStreams.class);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -21,6 +24,11 @@ class StalledStreams {
         var guard = new Guard(request);
         guards.add(guard);
         return guard;
+    }
+
+    @Override
+    public DoorView inUse() {
+        return new DoorView(DoorKind.EVENTS, guards.size());
     }
 
     @Scheduled(every = "5s")

@@ -2,12 +2,14 @@ package dev.gadget.code.feed;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.turn.TurnAnalyst;
 import dev.gadget.code.turn.TurnCommands;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AnalyticsApi.TurnAnalytics;
 import dev.gadget.model.api.SessionApi.ChangePrompt;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.api.SessionApi.TurnEvents;
@@ -48,12 +50,22 @@ public class TurnResource {
     private final Turns turns;
     private final TurnCommands commands;
     private final TurnStreams streams;
+    private final OpenPolls polls;
+    private final TurnAnalyst analyst;
 
-    TurnResource(SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams) {
+    TurnResource(
+            SecurityIdentity identity,
+            Turns turns,
+            TurnCommands commands,
+            TurnStreams streams,
+            OpenPolls polls,
+            TurnAnalyst analyst) {
         this.identity = identity;
         this.turns = turns;
         this.commands = commands;
         this.streams = streams;
+        this.polls = polls;
+        this.analyst = analyst;
     }
 
     @GET
@@ -62,6 +74,14 @@ public class TurnResource {
     @Operation(summary = "The turn with its blocks, as it stands")
     public Turn get(@PathParam("id") TurnId id) {
         return turns.get(owner(), id);
+    }
+
+    @GET
+    @Path("/{id}/analytics")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "What the turn went to: time by what was done, tokens by round, tools")
+    public TurnAnalytics analytics(@PathParam("id") TurnId id) {
+        return analyst.ofTurn(owner(), id);
     }
 
     @GET
@@ -79,7 +99,8 @@ public class TurnResource {
                     "wait has to be 0 to " + LONGEST_WAIT_SECONDS + " seconds, but is " + wait + ".",
                     "wait");
         }
-        try (var reader = new FeedReader(turns.feed(owner(), id), parsed(cursor, "cursor"))) {
+        try (var reader = new FeedReader(turns.feed(owner(), id), parsed(cursor, "cursor"));
+                var _ = polls.begin()) {
             TurnUpdate update = reader.next(Duration.ofSeconds(wait));
             return Response.ok(new TurnEvents(update.status(), update.changes(), update.cursor()))
                     .header("Cache-Control", "no-store")

@@ -21,6 +21,8 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.api.AccountApi;
+import dev.gadget.model.api.AnalyticsApi;
+import dev.gadget.model.api.AuditApi;
 import dev.gadget.model.api.DroneApi;
 import dev.gadget.model.api.FileApi;
 import dev.gadget.model.api.Page;
@@ -28,10 +30,12 @@ import dev.gadget.model.api.Problem;
 import dev.gadget.model.api.ProjectApi;
 import dev.gadget.model.api.ProviderApi;
 import dev.gadget.model.api.SessionApi;
+import dev.gadget.model.api.SystemApi;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.MachineLoad;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
@@ -52,6 +56,7 @@ import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
@@ -95,6 +100,24 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkOrderId.class,
             WorkspaceId.class,
             WorkspaceMode.class,
+            AnalyticsApi.Activity.class,
+            AnalyticsApi.ActivityTimes.class,
+            AnalyticsApi.Stretch.class,
+            AnalyticsApi.ToolFigures.class,
+            AnalyticsApi.TurnFigures.class,
+            AnalyticsApi.TurnAnalytics.class,
+            AnalyticsApi.SessionAnalytics.class,
+            AuditApi.AuditKind.class,
+            AuditApi.AuditView.class,
+            SystemApi.StoreKind.class,
+            SystemApi.DoorKind.class,
+            SystemApi.SystemView.class,
+            SystemApi.ServiceView.class,
+            SystemApi.MemoryView.class,
+            SystemApi.StoreView.class,
+            SystemApi.TurnCounts.class,
+            SystemApi.DoorView.class,
+            SystemApi.ConnectedDrone.class,
             AccountApi.Role.class,
             AccountApi.LoginRequest.class,
             AccountApi.UserView.class,
@@ -183,6 +206,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProjectAction.class,
             DroneStatus.class,
             HeldWork.class,
+            MachineLoad.class,
             RecoveryAction.class,
             ChangedFile.class,
             ContentKind.class,
@@ -258,6 +282,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             FileChange.class,
             FileChange.Kind.class,
             TurnFiles.class,
+            RoundUsage.class,
             ToolCallState.class,
             ToolEffect.class,
             Turn.class,

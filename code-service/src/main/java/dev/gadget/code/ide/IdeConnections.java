@@ -6,9 +6,12 @@ import dev.gadget.code.drone.WorkspaceModeChanged;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
+import dev.gadget.code.system.Door;
 import dev.gadget.code.turn.TurnBegan;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.SystemApi.DoorKind;
+import dev.gadget.model.api.SystemApi.DoorView;
 import dev.gadget.model.ide.IdeEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -20,7 +23,7 @@ import java.util.stream.Stream;
 
 /** All pages that are connected: brings each what concerns it. */
 @ApplicationScoped
-class IdeConnections {
+class IdeConnections implements Door {
     private final Set<IdeConnection> open = ConcurrentHashMap.newKeySet();
     private final Turns turns;
 
@@ -35,6 +38,11 @@ class IdeConnections {
     void remove(IdeConnection connection) {
         open.remove(connection);
         connection.closed();
+    }
+
+    @Override
+    public DoorView inUse() {
+        return new DoorView(DoorKind.WEBSOCKET, (int) greeted().count());
     }
 
     void onTurn(@Observes TurnBegan began) {

@@ -1,11 +1,12 @@
 package dev.gadget.code.provider;
 
-import dev.gadget.code.Audit;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.http.Created;
 import dev.gadget.code.http.Paging;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.ProviderApi.CreateProvider;
 import dev.gadget.model.api.ProviderApi.ModelView;
@@ -43,11 +44,13 @@ public class ProviderResource {
     private final SecurityIdentity identity;
     private final Providers providers;
     private final ModelCatalog catalog;
+    private final AuditLog audit;
 
-    ProviderResource(SecurityIdentity identity, Providers providers, ModelCatalog catalog) {
+    ProviderResource(SecurityIdentity identity, Providers providers, ModelCatalog catalog, AuditLog audit) {
         this.identity = identity;
         this.providers = providers;
         this.catalog = catalog;
+        this.audit = audit;
     }
 
     @GET
@@ -61,7 +64,7 @@ public class ProviderResource {
     @APIResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = ProviderView.class)))
     public Response create(CreateProvider wanted) {
         Provider made = providers.create(owner(), wanted);
-        Audit.note(owner(), "provider created", made.id());
+        audit.note(owner(), AuditKind.PROVIDER_CREATED, made.id(), named(made));
         return Created.at("/api/v1/providers/" + made.id(), view(made));
     }
 
@@ -77,7 +80,11 @@ public class ProviderResource {
     @Operation(summary = "Change a provider: what is absent stays, an empty key is taken away")
     public ProviderView update(@PathParam("id") ProviderId id, UpdateProvider update) {
         Provider changed = providers.update(owner(), id, update);
-        Audit.note(owner(), "provider changed", id);
+        audit.note(
+                owner(),
+                AuditKind.PROVIDER_CHANGED,
+                id,
+                named(changed) + (update.apiKey() == null ? "" : ", another key"));
         return view(changed);
     }
 
@@ -86,7 +93,7 @@ public class ProviderResource {
     @Operation(summary = "Delete a provider with its key")
     public void delete(@PathParam("id") ProviderId id) {
         providers.delete(owner(), id);
-        Audit.note(owner(), "provider deleted", id);
+        audit.note(owner(), AuditKind.PROVIDER_DELETED, id);
     }
 
     @GET
@@ -110,6 +117,10 @@ public class ProviderResource {
                         .map(examined -> new ProfileView(examined.model(), examined.profile()))
                         .toList(),
                 null);
+    }
+
+    private static String named(Provider provider) {
+        return provider.name() + " at " + provider.baseUrl();
     }
 
     private static ProviderView view(Provider provider) {

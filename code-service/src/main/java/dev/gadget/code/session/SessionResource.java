@@ -1,13 +1,17 @@
 package dev.gadget.code.session;
 
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.http.Paging;
 import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.store.Slice;
+import dev.gadget.code.turn.TurnAnalyst;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AnalyticsApi.SessionAnalytics;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.SessionDetail;
@@ -29,6 +33,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
+import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +49,15 @@ public class SessionResource {
     private final SecurityIdentity identity;
     private final Sessions sessions;
     private final Turns turns;
+    private final TurnAnalyst analyst;
+    private final AuditLog audit;
 
-    SessionResource(SecurityIdentity identity, Sessions sessions, Turns turns) {
+    SessionResource(SecurityIdentity identity, Sessions sessions, Turns turns, TurnAnalyst analyst, AuditLog audit) {
         this.identity = identity;
         this.sessions = sessions;
         this.turns = turns;
+        this.analyst = analyst;
+        this.audit = audit;
     }
 
     @GET
@@ -62,6 +71,9 @@ public class SessionResource {
     @Operation(summary = "Make a session")
     public Response create(CreateSession wanted) {
         ChatSession session = sessions.create(owner(), wanted);
+        if (wanted.approvalPolicy() != null || wanted.rules() != null) {
+            notePolicy(session);
+        }
         return Response.status(Response.Status.CREATED)
                 .header("Location", "/api/v1/sessions/" + session.id())
                 .entity(view(session))
@@ -76,11 +88,31 @@ public class SessionResource {
         return new SessionDetail(view(session), turns.ofSession(owner(), id));
     }
 
+    @GET
+    @Path("/{id}/analytics")
+    @Operation(summary = "What the session's turns went to, the latest 500 of them")
+    public SessionAnalytics analytics(@PathParam("id") SessionId id) {
+        return analyst.ofSession(owner(), id);
+    }
+
     @PATCH
     @Path("/{id}")
     @Operation(summary = "Change a session; what is absent stays")
     public SessionView update(@PathParam("id") SessionId id, UpdateSession wanted) {
-        return view(sessions.update(owner(), id, wanted));
+        ChatSession session = sessions.update(owner(), id, wanted);
+        if (wanted.approvalPolicy() != null || wanted.rules() != null) {
+            notePolicy(session);
+        }
+        return view(session);
+    }
+
+    private void notePolicy(ChatSession session) {
+        String policy = session.approvalPolicy().name().toLowerCase(Locale.ROOT);
+        audit.note(
+                owner(),
+                AuditKind.POLICY_CHANGED,
+                session.id(),
+                "approvals " + policy + ", rules " + session.rules().size());
     }
 
     @DELETE

@@ -39,6 +39,9 @@ public interface TurnArchive {
     /** The blocks of a turn in their order. */
     List<StoredBlock> blocks(TurnId turn);
 
+    /** The same without what they say: no text, and of calls neither parameters nor output nor response. */
+    List<StoredBlock> outlines(TurnId turn);
+
     /** Removes one turn with its blocks. */
     void delete(TurnId turn);
 

@@ -127,6 +127,11 @@ public final class LiveTurn implements TurnFeed {
         return locked(() -> document.approval(callId));
     }
 
+    /** The tool that this call is of; empty when there is no such call. */
+    String toolName(String callId) {
+        return locked(() -> document.toolName(callId));
+    }
+
     /** What it changed in files; null when that is nothing. */
     @Nullable
     TurnFiles files() {

@@ -6,6 +6,7 @@ import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.SystemApi.TurnCounts;
 import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -46,6 +47,23 @@ public class LiveTurns {
 
     public Collection<LiveTurn> all() {
         return List.copyOf(turns.values());
+    }
+
+    /** How many are in memory, by how far they are. */
+    public TurnCounts counts() {
+        int running = 0;
+        int waiting = 0;
+        int ended = 0;
+        for (LiveTurn turn : all()) {
+            if (turn.status().ended()) {
+                ended++;
+            } else if (turn.waits()) {
+                waiting++;
+            } else {
+                running++;
+            }
+        }
+        return new TurnCounts(running, waiting, ended);
     }
 
     /** A new turn, which the store has already. */

@@ -118,7 +118,7 @@ abstract sealed class Part {
     static final class Tool extends Part {
         final String callId;
         final StringBuilder output = new StringBuilder();
-        private final String name;
+        final String name;
         Map<String, Object> parameters;
 
         ToolCallState state = ToolCallState.QUEUED;

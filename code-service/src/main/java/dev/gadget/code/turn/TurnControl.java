@@ -1,6 +1,7 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.SessionArchive;
@@ -11,6 +12,7 @@ import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.ToolApproval;
@@ -19,6 +21,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ public class TurnControl implements TurnCommands {
     private final TurnStart starts;
     private final TurnQueue queue;
     private final TurnDispatcher dispatcher;
+    private final AuditLog audit;
     private final Event<SessionUpdated> updated;
 
     TurnControl(
@@ -43,6 +47,7 @@ public class TurnControl implements TurnCommands {
             TurnStart starts,
             TurnQueue queue,
             TurnDispatcher dispatcher,
+            AuditLog audit,
             Event<SessionUpdated> updated) {
         this.sessions = sessions;
         this.archive = archive;
@@ -50,6 +55,7 @@ public class TurnControl implements TurnCommands {
         this.starts = starts;
         this.queue = queue;
         this.dispatcher = dispatcher;
+        this.audit = audit;
         this.updated = updated;
     }
 
@@ -158,6 +164,17 @@ public class TurnControl implements TurnCommands {
                     "parameters");
         }
         dispatcher.decide(turn, callId, decision);
+        audit.note(owner, AuditKind.APPROVAL_DECIDED, id, told(turn, callId, asked, decision));
+    }
+
+    /** Not the command itself, which may hold anything: the hash of what was shown says which it was. */
+    private static String told(LiveTurn turn, String callId, ToolApproval asked, DecideToolCall decision) {
+        return decision.decision().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+                + " " + turn.toolName(callId)
+                + (decision.parameters() == null ? "" : ", changed")
+                + ", call " + callId
+                + (turn.drone() == null ? "" : ", drone " + turn.drone())
+                + (asked.shown() == null ? "" : ", shown " + asked.shown());
     }
 
     /** The turn of a repeated submission is the same one, whichever process and life of the service gets it. */

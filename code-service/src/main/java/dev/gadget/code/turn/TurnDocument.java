@@ -3,6 +3,7 @@ package dev.gadget.code.turn;
 import dev.gadget.code.turn.ChangeLog.Kind;
 import dev.gadget.model.Failure;
 import dev.gadget.model.turn.BlockMode;
+import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
@@ -28,6 +29,9 @@ public final class TurnDocument {
     /** A longer text goes on in a new block, so that no stored document comes near the store's limit. */
     static final int MAX_BLOCK_CHARS = 2_000_000;
 
+    /** They are written with the record each time. */
+    private static final int MOST_ROUND_USAGES = 1_000;
+
     private static final String CUT_NOTE =
             "\n… the rest of this output is not kept: it is longer than " + MAX_BLOCK_CHARS + " characters.";
 
@@ -51,6 +55,7 @@ public final class TurnDocument {
 
     private TurnStatus status;
     private Usage usage;
+    private final List<RoundUsage> roundUsages;
     private @Nullable TurnFiles files;
     private @Nullable Failure error;
     private @Nullable Instant finishedAt;
@@ -70,6 +75,7 @@ public final class TurnDocument {
         origin = stored;
         status = stored.status();
         usage = stored.usage();
+        roundUsages = new ArrayList<>(stored.roundUsages());
         error = stored.error();
         files = stored.files();
         finishedAt = stored.finishedAt();
@@ -137,7 +143,7 @@ public final class TurnDocument {
             case WorkEntry.ToolOutput output -> output(output);
             case WorkEntry.ToolEnded ended -> ended(ended, now);
             case WorkEntry.UsageReported reported -> {
-                usage = reported.usage();
+                used(reported.usage());
                 log.add(Kind.USAGE, -1);
                 yield Applied.GREW;
             }
@@ -154,7 +160,7 @@ public final class TurnDocument {
                 yield Applied.BOUNDARY;
             }
             case WorkEntry.WorkOrderComplete complete -> {
-                usage = complete.usage();
+                used(complete.usage());
                 end(complete.status(), complete.failure(), now);
                 yield Applied.BOUNDARY;
             }
@@ -179,6 +185,12 @@ public final class TurnDocument {
         return tool == null || tool.state != ToolCallState.AWAITING_APPROVAL
                 ? null
                 : Objects.requireNonNullElse(tool.asked(), new ToolApproval("", null, null));
+    }
+
+    /** The tool that this call is of; empty when there is no such call. */
+    String toolName(String callId) {
+        Part.Tool tool = calls.get(callId);
+        return tool == null ? "" : tool.name;
     }
 
     /** Ends it: what is open is closed, what ran is of unknown outcome. Of an ended one nothing changes. */
@@ -273,6 +285,7 @@ public final class TurnDocument {
                 appliedSeq,
                 openChars(),
                 usage,
+                roundUsages,
                 stats(),
                 files,
                 error,
@@ -326,6 +339,25 @@ public final class TurnDocument {
     @Nullable
     Instant finishedAt() {
         return finishedAt;
+    }
+
+    /** What the turn has used by now; what is new in it belongs to the round that it is in. */
+    private void used(Usage now) {
+        var more = new RoundUsage(
+                rounds,
+                Math.max(0, now.inputTokens() - usage.inputTokens()),
+                Math.max(0, now.outputTokens() - usage.outputTokens()),
+                Math.max(0, now.thinkingTokens() - usage.thinkingTokens()));
+        usage = now;
+        if (more.inputTokens() + more.outputTokens() + more.thinkingTokens() == 0) {
+            return;
+        }
+        int last = roundUsages.size() - 1;
+        if (last >= 0 && roundUsages.get(last).round() == rounds) {
+            roundUsages.set(last, roundUsages.get(last).plus(more));
+        } else if (roundUsages.size() < MOST_ROUND_USAGES) {
+            roundUsages.add(more);
+        }
     }
 
     private Applied append(BlockMode mode, WorkEntry entry, String text, Instant now) {

@@ -8,11 +8,13 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt which attempt at the work order, from 1
  * @param fence the number of the last lease that was given for it; what comes with a lower one is refused
  * @param durableSeq the last entry of the drone whose effect is stored
+ * @param roundUsages {@code usage} by rounds, as far as that was kept; turns from before that have none
  * @param files what it changed in its workspace
  * @param createdAt its place among the turns of its session; one that waits can get another
  * @param openChars how much of the last block's text {@code durableSeq} covers while that block is open, else {@link #NOTHING_OPEN}
@@ -42,6 +45,7 @@ public record TurnRecord(
         long durableSeq,
         int openChars,
         Usage usage,
+        List<RoundUsage> roundUsages,
         TurnStats stats,
         @Nullable TurnFiles files,
         @Nullable Failure error,
@@ -50,6 +54,10 @@ public record TurnRecord(
         long version) {
     /** The last block, if there is one, is closed or a tool call. */
     public static final int NOTHING_OPEN = -1;
+
+    public TurnRecord {
+        roundUsages = List.copyOf(roundUsages);
+    }
 
     /** Whether it waits for its session or for a drone, and nobody was offered it yet. */
     public boolean waits() {
@@ -80,6 +88,7 @@ public record TurnRecord(
                 durableSeq,
                 openChars,
                 usage,
+                roundUsages,
                 stats,
                 files,
                 error,
@@ -143,6 +152,7 @@ public record TurnRecord(
                 newDurableSeq,
                 openChars,
                 usage,
+                roundUsages,
                 stats,
                 files,
                 error,

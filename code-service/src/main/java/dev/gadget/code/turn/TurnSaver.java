@@ -68,6 +68,11 @@ public class TurnSaver {
         return stuck.isEmpty();
     }
 
+    /** How many turns said something that the store did not take yet. */
+    public int unsaved() {
+        return stuck.size();
+    }
+
     /** Writes until the turn has nothing to write; called by the turn when nobody writes it yet. */
     void save(LiveTurn turn) {
         boolean start;

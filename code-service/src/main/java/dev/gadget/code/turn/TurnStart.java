@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -239,6 +240,7 @@ class TurnStart {
                 0,
                 TurnRecord.NOTHING_OPEN,
                 Usage.NONE,
+                List.of(),
                 TurnStats.NONE,
                 null,
                 null,

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.code.LogLines;
+import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.config.TestSettings;
 import dev.gadget.code.store.AccountArchive;
 import dev.gadget.model.api.AccountApi.Role;
@@ -31,12 +32,15 @@ class FirstAdministratorTest {
     Accounts accounts;
 
     @Inject
+    AuditLog audit;
+
+    @Inject
     TestPeople people;
 
     private List<String> start(Map<String, String> settings) {
         LogLines log = LogLines.of(FirstAdministrator.class.getName());
         try {
-            new FirstAdministrator(archive, accounts, TestSettings.of(Path.of("unused"), settings))
+            new FirstAdministrator(archive, accounts, audit, TestSettings.of(Path.of("unused"), settings))
                     .onStart(new StartupEvent());
             return log.lines();
         } finally {

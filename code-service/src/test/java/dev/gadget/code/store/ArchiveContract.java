@@ -4,6 +4,8 @@ import static dev.gadget.code.store.StoreFixtures.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.gadget.code.audit.AuditEntry;
+import dev.gadget.code.audit.AuditFilter;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.ExaminedModel;
 import dev.gadget.model.FailureCode;
@@ -11,10 +13,13 @@ import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +40,9 @@ abstract class ArchiveContract {
     @Inject
     SessionArchive sessions;
 
+    @Inject
+    AuditArchive audit;
+
     final UserId me = UserId.random();
     final UserId somebodyElse = UserId.random();
 
@@ -54,6 +62,47 @@ abstract class ArchiveContract {
         providers.insert(provider);
 
         assertThat(providers.find(me, provider.id())).contains(provider);
+    }
+
+    private static AuditEntry audited(AuditKind kind, UserId who, Instant at) {
+        return new AuditEntry(UUID.randomUUID().toString(), at, kind, who, "subject", "detail", "127.0.0.1");
+    }
+
+    @Test
+    void listsAuditEntriesNewestFirstByPersonAndKind() {
+        AuditEntry old = audited(AuditKind.SIGNED_IN, me, T0);
+        AuditEntry between = audited(AuditKind.TOKEN_CREATED, me, T0.plusMillis(1));
+        AuditEntry late = audited(AuditKind.SIGNED_IN, me, T0.plusMillis(2));
+        var nobody =
+                new AuditEntry(UUID.randomUUID().toString(), T0, AuditKind.SIGN_IN_REFUSED, null, null, null, null);
+        for (AuditEntry entry : List.of(between, late, nobody, old)) {
+            audit.append(entry);
+        }
+        audit.append(audited(AuditKind.SIGNED_IN, somebodyElse, T0));
+
+        var mine = new AuditFilter(Optional.empty(), Optional.of(me));
+        assertThat(audit.list(mine, Optional.empty(), 10).items()).containsExactly(late, between, old);
+        var first = audit.list(mine, Optional.empty(), 2);
+        assertThat(first.items()).containsExactly(late, between);
+        assertThat(audit.list(mine, first.next(), 2).items()).containsExactly(old);
+        var signedIn = new AuditFilter(Optional.of(AuditKind.SIGNED_IN), Optional.of(me));
+        assertThat(audit.list(signedIn, Optional.empty(), 10).items()).containsExactly(late, old);
+        assertThat(audit.list(AuditFilter.ALL, Optional.empty(), 200).items()).contains(nobody);
+    }
+
+    @Test
+    void forgetsAuditEntriesThatAreOld() {
+        Instant before = Instant.parse("2001-01-01T00:00:00Z");
+        AuditEntry old = audited(AuditKind.SIGNED_IN, me, before.minusMillis(1));
+        AuditEntry kept = audited(AuditKind.SIGNED_IN, me, before);
+        audit.append(old);
+        audit.append(kept);
+
+        assertThat(audit.deleteBefore(before)).isEqualTo(1);
+
+        var mine = new AuditFilter(Optional.empty(), Optional.of(me));
+        assertThat(audit.list(mine, Optional.empty(), 10).items()).containsExactly(kept);
+        audit.deleteBefore(before.plusMillis(1));
     }
 
     @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.code.account.Account;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.account.StoredToken;
+import dev.gadget.code.audit.AuditEntry;
+import dev.gadget.code.audit.AuditFilter;
 import dev.gadget.code.drone.Drone;
 import dev.gadget.code.drone.Enrolment;
 import dev.gadget.code.project.Project;
@@ -15,8 +17,10 @@ import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
+import dev.gadget.model.api.AuditApi.AuditKind;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +58,9 @@ class HotReadsTest {
     @Inject
     EnrolmentArchive enrolments;
 
+    @Inject
+    AuditArchive audit;
+
     private final UserId me = UserId.random();
 
     @Test
@@ -70,6 +77,7 @@ class HotReadsTest {
         turns.replace(turn);
         assertThat(turns.find(turn.id())).isPresent();
         assertThat(turns.blocks(turn.id())).hasSize(2);
+        assertThat(turns.outlines(turn.id())).hasSize(2);
         assertThat(turns.ofSession(session.id())).hasSize(1);
         sessions.release(session.id(), turn.id());
         assertThat(sessions.find(me, session.id())).isPresent();
@@ -102,6 +110,25 @@ class HotReadsTest {
         assertThat(profiles.find(me, examined.providerId(), "m")).isPresent();
         assertThat(profiles.ofProvider(me, examined.providerId())).hasSize(1);
         profiles.deleteOfProvider(me, examined.providerId());
+
+        assertThat(embedded.fullScans()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("Audit entries are found by person, by kind and by their age without a scan")
+    void readsAuditEntriesByTheirIndexes() {
+        audit.append(new AuditEntry(UUID.randomUUID().toString(), T0, AuditKind.SIGNED_IN, me, null, null, null));
+        Map<String, Long> before = embedded.fullScans();
+
+        for (var kind : List.of(Optional.<AuditKind>empty(), Optional.of(AuditKind.SIGNED_IN))) {
+            assertThat(audit.list(new AuditFilter(kind, Optional.of(me)), Optional.empty(), 5)
+                            .items())
+                    .hasSize(1);
+            assertThat(audit.list(new AuditFilter(kind, Optional.empty()), Optional.of("9"), 5)
+                            .items())
+                    .isNotEmpty();
+        }
+        audit.deleteBefore(Instant.EPOCH);
 
         assertThat(embedded.fullScans()).isEqualTo(before);
     }

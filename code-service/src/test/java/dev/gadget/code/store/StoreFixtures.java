@@ -25,6 +25,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
@@ -141,6 +142,7 @@ public final class StoreFixtures {
                 42,
                 TurnRecord.NOTHING_OPEN,
                 new Usage(11, 22, 5, new BigDecimal("0.0042")),
+                List.of(new RoundUsage(1, 4, 20, 5), new RoundUsage(2, 7, 2, 0)),
                 new TurnStats(1, 2, 1, 3, 9, 1234),
                 new TurnFiles(
                         List.of(
@@ -174,6 +176,7 @@ public final class StoreFixtures {
                 turn.durableSeq(),
                 turn.openChars(),
                 turn.usage(),
+                turn.roundUsages(),
                 turn.stats(),
                 turn.files(),
                 turn.error(),

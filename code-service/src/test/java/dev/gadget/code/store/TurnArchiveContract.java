@@ -11,6 +11,8 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.TurnStatus;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -50,6 +52,38 @@ abstract class TurnArchiveContract {
         turns.insert(StoreFixtures.turn(SessionId.random(), T0));
 
         assertThat(turns.ofSession(session)).containsExactly(first, second);
+    }
+
+    @Test
+    void outlinesBlocksWithoutWhatTheySay() {
+        TurnId turn = TurnId.random();
+        StoredBlock said = StoreFixtures.text(0, "a long text");
+        StoredBlock called = StoreFixtures.tool(1, Map.of("command", "make"), "much output");
+        turns.putBlocks(turn, List.of(said, called));
+
+        List<Block> outlines =
+                turns.outlines(turn).stream().map(StoredBlock::block).toList();
+
+        var full = (Block.Tool) called.block();
+        assertThat(outlines)
+                .containsExactly(
+                        new Block.Responding(0, said.block().createdAt(), null, null, ""),
+                        new Block.Tool(
+                                1,
+                                full.createdAt(),
+                                full.closedAt(),
+                                null,
+                                new ToolCall(
+                                        full.content().callId(),
+                                        full.content().name(),
+                                        Map.of(),
+                                        full.content().state(),
+                                        null,
+                                        null,
+                                        full.content().startedAt(),
+                                        full.content().finishedAt(),
+                                        null,
+                                        full.content().askedAt())));
     }
 
     @Test
@@ -249,6 +283,7 @@ abstract class TurnArchiveContract {
                 turn.durableSeq(),
                 turn.openChars(),
                 turn.usage(),
+                turn.roundUsages(),
                 turn.stats(),
                 turn.files(),
                 turn.error(),

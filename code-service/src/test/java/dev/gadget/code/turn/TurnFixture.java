@@ -40,6 +40,7 @@ final class TurnFixture {
                 0,
                 TurnRecord.NOTHING_OPEN,
                 Usage.NONE,
+                List.of(),
                 TurnStats.NONE,
                 null,
                 null,

@@ -26,6 +26,7 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.MachineLoad;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.RecoveryAction;
 import dev.gadget.model.drone.TurnFilesAction;
@@ -74,6 +75,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.class,
             DroneEvent.class,
             HeldWork.class,
+            MachineLoad.class,
             WorkEntry.class,
             WorkOrder.class,
             PastTurn.class,

@@ -1,5 +1,6 @@
 package dev.gadget.drone.link;
 
+import dev.gadget.model.drone.MachineLoad;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
@@ -135,7 +136,7 @@ final class LinkState {
     }
 
     synchronized DroneEvent heartbeat() {
-        return new DroneEvent.Heartbeat(status(), held());
+        return new DroneEvent.Heartbeat(status(), held(), MachineLoad.now());
     }
 
     private DroneStatus status() {

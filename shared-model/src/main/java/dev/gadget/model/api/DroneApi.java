@@ -6,6 +6,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.MachineLoad;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class DroneApi {
             @Nullable String hostname,
             @Nullable String platform,
             @Nullable String version,
+            @Nullable MachineLoad load,
             @Nullable SessionId currentSessionId,
             @Nullable WorkspaceMode workspaceMode,
             @Nullable Instant lastSeenAt,

@@ -57,9 +57,17 @@ public sealed interface DroneEvent {
             List<HeldWork> held)
             implements DroneEvent {}
 
-    /** Alive, and still working on these; renews their leases. */
+    /**
+     * Alive, and still working on these; renews their leases.
+     *
+     * @param load how busy its machine is; drones from before that was told say nothing
+     */
     @JsonTypeName("heartbeat")
-    record Heartbeat(DroneStatus status, List<HeldWork> held) implements DroneEvent {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Heartbeat(
+            DroneStatus status,
+            List<HeldWork> held,
+            @Nullable MachineLoad load) implements DroneEvent {}
 
     /** Starting, available or busy. */
     @JsonTypeName("status_changed")

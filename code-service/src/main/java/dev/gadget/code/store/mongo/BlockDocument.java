@@ -8,8 +8,10 @@ import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * one range of ids in their order.
  */
 final class BlockDocument {
+    /** The fields with what a block says, which can be long. */
+    static final List<String> SAID =
+            List.of("text", "tool.parameters", "tool.output", "tool.response", "tool.approval");
+
     private static final char SEPARATOR = ':';
     private static final int MAX_INDEX = 9_999_999;
 
@@ -85,6 +91,16 @@ final class BlockDocument {
         var fields = new Fields(document);
         return new StoredBlock(
                 toBlock(fields), fields.number("firstSeq"), fields.number("lastSeq"), (int) fields.number("round"));
+    }
+
+    /** A block that was read without {@link #SAID}. */
+    static StoredBlock toOutline(BsonDocument document) {
+        if (document.containsKey("tool")) {
+            document.getDocument("tool").append("parameters", new BsonString("{}"));
+        } else {
+            document.append("text", new BsonString(""));
+        }
+        return toStoredBlock(document);
     }
 
     private static Block toBlock(Fields fields) {

@@ -2,19 +2,15 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.lt;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Sorts;
 import dev.gadget.code.account.Account;
 import dev.gadget.code.store.AccountArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.bson.BsonDocument;
@@ -54,18 +50,8 @@ public class MongoAccountArchive implements AccountArchive, StoreIndexes {
 
     @Override
     public Slice<Account> list(Optional<String> after, int limit) {
-        Bson filter = after.map(cursor -> lt(ListKey.FIELD, cursor)).orElseGet(Filters::empty);
-        List<BsonDocument> found = StoreCalls.call(
-                "list accounts",
-                () -> accounts.find(filter)
-                        .sort(Sorts.descending(ListKey.FIELD))
-                        .limit(limit + 1)
-                        .into(new ArrayList<>()));
-        List<BsonDocument> items = found.subList(0, Math.min(limit, found.size()));
-        Optional<String> next = found.size() > limit
-                ? Optional.of(items.getLast().getString(ListKey.FIELD).getValue())
-                : Optional.empty();
-        return new Slice<>(items.stream().map(MongoAccountArchive::account).toList(), next);
+        return ListPages.newestFirst(
+                "list accounts", accounts, Filters.empty(), after, limit, MongoAccountArchive::account);
     }
 
     @Override

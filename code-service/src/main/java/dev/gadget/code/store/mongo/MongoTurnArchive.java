@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
@@ -149,11 +150,21 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
 
     @Override
     public List<StoredBlock> blocks(TurnId turn) {
+        return read(turn, new BsonDocument(), BlockDocument::toStoredBlock);
+    }
+
+    @Override
+    public List<StoredBlock> outlines(TurnId turn) {
+        return read(turn, Projections.exclude(BlockDocument.SAID), BlockDocument::toOutline);
+    }
+
+    private List<StoredBlock> read(TurnId turn, Bson fields, Function<BsonDocument, StoredBlock> toBlock) {
         return StoreCalls.call(
                 "read blocks",
                 () -> blocks.find(of(turn))
+                        .projection(fields)
                         .sort(Sorts.ascending("_id"))
-                        .map(BlockDocument::toStoredBlock)
+                        .map(toBlock::apply)
                         .into(new ArrayList<>()));
     }
 

@@ -2,9 +2,13 @@ package dev.gadget.code.store.mongo;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.store.StoreException;
+import dev.gadget.code.store.StoreState;
 import dev.gadget.code.store.embedded.EmbeddedStore;
+import dev.gadget.model.api.SystemApi.StoreKind;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Default;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,24 +22,37 @@ import org.eclipse.microprofile.health.Readiness;
 
 /** Ready is a service whose store answers a read in time and takes writes. */
 @Readiness
+@Default
 @ApplicationScoped
-public class StoreReadiness implements HealthCheck {
+public class StoreReadiness implements HealthCheck, StoreState {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final MongoCollection<BsonDocument> any;
     private final EmbeddedStore embedded;
+    private final StoreKind kind;
 
-    StoreReadiness(StoreDatabase database, EmbeddedStore embedded) {
+    StoreReadiness(StoreDatabase database, EmbeddedStore embedded, CodeConfig config) {
         this.any = database.collection("accounts", BsonDocument.class);
         this.embedded = embedded;
+        this.kind = config.store().mongodbUrl().isPresent() ? StoreKind.MONGODB : StoreKind.EMBEDDED;
     }
 
     @Override
     public HealthCheckResponse call() {
         var response = HealthCheckResponse.named("store");
-        Optional<String> trouble = embedded.trouble().or(this::unanswered);
+        Optional<String> trouble = trouble();
         trouble.ifPresent(why -> response.withData("reason", why));
         return response.status(trouble.isEmpty()).build();
+    }
+
+    @Override
+    public StoreKind kind() {
+        return kind;
+    }
+
+    @Override
+    public Optional<String> trouble() {
+        return embedded.trouble().or(this::unanswered);
     }
 
     /** On a thread of its own, which ends with the driver's own timeout when the store is stuck. */

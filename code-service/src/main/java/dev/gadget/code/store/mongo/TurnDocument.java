@@ -10,10 +10,12 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,11 @@ final class TurnDocument {
                 .put("durableSeq", turn.durableSeq())
                 .put("openChars", turn.openChars())
                 .put("usage", from(turn.usage()))
+                .put(
+                        "roundUsages",
+                        new BsonArray(turn.roundUsages().stream()
+                                .map(TurnDocument::from)
+                                .toList()))
                 .put("stats", from(turn.stats()))
                 .putDate("createdAt", turn.createdAt())
                 .put(ListKey.FIELD, ListKey.of(turn.createdAt(), turn.id().value()))
@@ -60,6 +67,15 @@ final class TurnDocument {
                 .put("outputTokens", usage.outputTokens())
                 .put("thinkingTokens", usage.thinkingTokens())
                 .put("cost", usage.cost())
+                .document();
+    }
+
+    private static BsonDocument from(RoundUsage usage) {
+        return Fields.fresh()
+                .put("round", usage.round())
+                .put("inputTokens", usage.inputTokens())
+                .put("outputTokens", usage.outputTokens())
+                .put("thinkingTokens", usage.thinkingTokens())
                 .document();
     }
 
@@ -102,6 +118,9 @@ final class TurnDocument {
                 fields.number("durableSeq"),
                 (int) fields.number("openChars"),
                 toUsage(fields.nested("usage")),
+                fields.array("roundUsages").stream()
+                        .map(each -> toRoundUsage(new Fields(each.asDocument())))
+                        .toList(),
                 toStats(fields.nested("stats")),
                 fields.has("files") ? TurnFilesDocument.toFiles(fields.nested("files")) : null,
                 toFailure(fields),
@@ -116,6 +135,14 @@ final class TurnDocument {
                 fields.number("outputTokens"),
                 fields.number("thinkingTokens"),
                 fields.optionalDecimal("cost"));
+    }
+
+    private static RoundUsage toRoundUsage(Fields fields) {
+        return new RoundUsage(
+                (int) fields.number("round"),
+                fields.number("inputTokens"),
+                fields.number("outputTokens"),
+                fields.number("thinkingTokens"));
     }
 
     private static TurnStats toStats(Fields fields) {

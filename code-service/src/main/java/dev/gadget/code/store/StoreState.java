@@ -1,0 +1,12 @@
+package dev.gadget.code.store;
+
+import dev.gadget.model.api.SystemApi.StoreKind;
+import java.util.Optional;
+
+/** How the store is. */
+public interface StoreState {
+    StoreKind kind();
+
+    /** Why it does not answer, or takes no writes; empty when it does. Waits two seconds at most. */
+    Optional<String> trouble();
+}
