@@ -58,6 +58,13 @@ export const PLACES: readonly {
     ],
   },
   {
+    title: "In the replay of a turn",
+    keys: [
+      { keys: ["Space"], words: "Play or pause" },
+      { keys: ["←", "→"], words: "What happened before, and next" },
+    ],
+  },
+  {
     title: "In lists, trees and dialogs",
     keys: [
       { keys: ["↑", "↓"], words: "Go through what is there" },

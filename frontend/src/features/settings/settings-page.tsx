@@ -49,7 +49,11 @@ export function SettingsPage() {
             ))}
         </ul>
       </nav>
-      <div className="thin-scroll min-h-0 flex-1 overflow-y-auto">
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className="thin-scroll min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+      >
         <div className="mx-auto max-w-3xl px-4 py-8 sm:px-6">
           <Outlet />
         </div>

@@ -18,7 +18,6 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Instant;
@@ -41,6 +40,7 @@ public class SystemResource {
     private final DroneRoster drones;
     private final List<Door> doors;
     private final String version;
+    private final Instant made = Instant.now();
 
     SystemResource(
             StoreState store,
@@ -80,7 +80,7 @@ public class SystemResource {
                 Protocol.VERSION,
                 System.getProperty("java.vm.name", "Java") + " " + Runtime.version(),
                 hostname(),
-                Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+                ProcessHandle.current().info().startInstant().orElse(made),
                 MachineLoad.now());
     }
 

@@ -51,6 +51,7 @@ class SystemResourceTest {
                     .body("service.version", notNullValue())
                     .body("service.startedAt", notNullValue())
                     .body("service.load.processors", greaterThan(0))
+                    .body("service.load.loadAverage", greaterThanOrEqualTo(0.0f))
                     .body("memory.usedBytes", greaterThan(0))
                     .body("store.kind", equalTo("embedded"))
                     .body("store.trouble", nullValue())
