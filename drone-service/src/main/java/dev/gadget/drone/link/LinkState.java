@@ -1,6 +1,5 @@
 package dev.gadget.drone.link;
 
-import dev.gadget.model.drone.MachineLoad;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
@@ -20,6 +19,7 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.HeldWork;
+import dev.gadget.model.drone.MachineLoad;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.work.ProjectRef;
