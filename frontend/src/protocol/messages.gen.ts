@@ -511,6 +511,7 @@ export interface SessionDetail {
     approvalPolicy: ApprovalPolicy;
     archived: boolean;
     createdAt: string;
+    earlier?: string | null;
     id: string;
     limits: Limits;
     model: string;

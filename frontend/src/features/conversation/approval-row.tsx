@@ -4,12 +4,13 @@ import { call } from "../../api/http";
 import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { DiffView } from "../changes/diff-view";
+import { useKept } from "./kept";
 
 type Answer = "ask" | "deny" | "edit";
 
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
-  const [answer, setAnswer] = useState<Answer>("ask");
+  const [answer, setAnswer] = useKept<Answer>(`${turnId}/${tool.callId}/answer`, "ask");
   const decide = useMutation({
     mutationFn: (decision: DecideToolCall) =>
       call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {

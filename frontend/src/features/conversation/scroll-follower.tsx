@@ -1,12 +1,25 @@
 import { ArrowDown } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 
 const NEAR_PIXELS = 60;
 /** A scroll that comes this long after a person's wheel, touch or key is theirs. */
 const HAND_MILLIS = 400;
 
 /** Shows what comes last, as long as the person has not scrolled away from it. */
-export function ScrollFollower({ children }: { children: ReactNode }) {
+export function ScrollFollower({
+  children,
+}: {
+  /** Made with the box that scrolls, and what to call when something in it became higher. */
+  children(box: RefObject<HTMLDivElement | null>, onResize: () => void): ReactNode;
+}) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -14,12 +27,15 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
   const dragging = useRef(false);
   const [away, setAway] = useState(false);
 
+  const follow = useCallback(() => {
+    const box = view.current;
+    if (box && following.current) box.scrollTop = box.scrollHeight;
+  }, []);
+
   useEffect(() => {
     if (!view.current || !content.current) return;
     const box = view.current;
-    const observer = new ResizeObserver(() => {
-      if (following.current) box.scrollTop = box.scrollHeight;
-    });
+    const observer = new ResizeObserver(follow);
     observer.observe(content.current);
     observer.observe(box);
     const stop = new AbortController();
@@ -36,7 +52,7 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
       observer.disconnect();
       stop.abort();
     };
-  }, []);
+  }, [follow]);
 
   function onScroll() {
     const box = view.current;
@@ -70,7 +86,7 @@ export function ScrollFollower({ children }: { children: ReactNode }) {
         className="thin-scroll h-full overflow-y-auto overscroll-contain"
       >
         <div ref={content} className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
-          {children}
+          {children(view, follow)}
         </div>
       </div>
       {away && (

@@ -22,7 +22,7 @@ import { PromptBox } from "./prompt-box";
 import { ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
 import { useSubmitPrompt } from "./submit-prompt";
-import { TurnView } from "./turn-view";
+import { TurnList } from "./turn-list";
 import { UserMessage } from "./user-message";
 import { WaitingPrompts } from "./waiting-prompts";
 
@@ -94,23 +94,29 @@ function OpenSession({ session }: { session: SessionDetail }) {
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <ScrollFollower>
-            {turns.length === 0 && !pending && <FirstPrompt session={session} />}
-            <div className="flex flex-col gap-9">
-              <ResendContext value={resend}>
-                {turns.map((copy) => (
-                  <TurnView key={copy.turn.id} copy={copy} />
-                ))}
-              </ResendContext>
-              {again.error && <Notice tone="bad">{again.error.message}</Notice>}
-              {pending && (
-                <div className="opacity-70">
-                  <UserMessage text={pending} />
-                  <p className="mt-3 text-sm text-faint" role="status">
-                    Sending …
-                  </p>
-                </div>
-              )}
-            </div>
+            {(box, onResize) => (
+              <>
+                {turns.length === 0 && !pending && <FirstPrompt session={session} />}
+                <ResendContext value={resend}>
+                  <TurnList
+                    sessionId={session.id}
+                    turns={turns}
+                    earlier={!!session.earlier}
+                    box={box}
+                    onResize={onResize}
+                  />
+                </ResendContext>
+                {again.error && <Notice tone="bad">{again.error.message}</Notice>}
+                {pending && (
+                  <div className="opacity-70">
+                    <UserMessage text={pending} />
+                    <p className="mt-3 text-sm text-faint" role="status">
+                      Sending …
+                    </p>
+                  </div>
+                )}
+              </>
+            )}
           </ScrollFollower>
           <WaitingPrompts
             sessionId={session.id}

@@ -1,10 +1,11 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useEffect, useState } from "react";
+import { memo } from "react";
 import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import { ApprovalRow } from "./approval-row";
 import { argumentPreview, between } from "./figures";
+import { useKept } from "./kept";
 import { TodoList } from "./todo-list";
 
 const TONES: Record<ToolCallState, Tone> = {
@@ -40,10 +41,7 @@ export interface ToolBlockProps {
 export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolBlockProps) {
   const call = block.content;
   const asks = call.state === "awaiting_approval" && !ended;
-  const [open, setOpen] = useState(asks);
-  useEffect(() => {
-    setOpen(asks);
-  }, [asks]);
+  const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
   if (call.name === "update_todos" && call.state === "done" && typeof call.parameters.items === "string") {
     return <TodoList block={block} items={call.parameters.items} />;
   }

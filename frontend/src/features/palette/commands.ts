@@ -30,7 +30,7 @@ import { useSignOut } from "../../app/sign-out";
 import { useTheme } from "../../app/theme";
 import { useOpenConnection } from "../../connection/provider";
 import type { SessionView } from "../../protocol/messages.gen";
-import { useExport } from "../conversation/use-export";
+import { exportAs } from "../conversation/export-as";
 import { usePanel } from "../panel/panel-state";
 import { PANEL_TABS } from "../panel/panel-tabs";
 import { SECTIONS } from "../settings/sections";
@@ -57,7 +57,6 @@ function useSessionCommands(): (session: SessionView) => Command[] {
   const client = useQueryClient();
   const { rename } = useShell();
   const panel = usePanel();
-  const exportAs = useExport();
   return (session) => {
     const { id, pinned, archived, runningTurnId } = session;
     const commands: (Command | false)[] = [
