@@ -86,6 +86,15 @@ export interface Closed extends TerminalEvent {
     type: "closed";
 }
 
+export interface CommitChanges {
+    message: string;
+    paths: string[];
+}
+
+export interface CommitView {
+    commit: string;
+}
+
 export interface CreateEntry {
     text?: string | null;
     type: EntryType;

@@ -138,9 +138,13 @@ function SessionHeader({ session }: { session: SessionDetail }) {
   const effort = session.reasoningEffort === "off" ? "" : `thinks: ${EFFORT_WORDS[session.reasoningEffort]}`;
   return (
     <PageHeader>
-      <h1 className="min-w-0 truncate text-sm" dir="auto">
-        {project && <span className="text-faint max-sm:hidden">{project.name} / </span>}
-        <span className="font-medium">{session.name}</span>
+      <h1 className="min-w-0 truncate text-sm">
+        {project && (
+          <span className="text-faint max-sm:hidden">
+            <bdi>{project.name}</bdi> /{" "}
+          </span>
+        )}
+        <bdi className="font-medium">{session.name}</bdi>
       </h1>
       <button
         type="button"
