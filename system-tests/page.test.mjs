@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import axe from "axe-core";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
@@ -42,13 +42,6 @@ async function send(page, prompt) {
 const ended = (page, status = "finished") =>
   page.getByTestId("turn-status").last().and(page.locator(`[data-status="${status}"]`)).waitFor({ timeout: 60_000 });
 const focused = (page) => page.evaluate(() => document.activeElement?.dataset.testid ?? document.activeElement?.tagName);
-
-/** Takes a picture when somebody wants to look. */
-async function picture(page, name) {
-  if (!process.env.GADGET_TEST_PICTURES) return;
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
-  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
-}
 
 /** Fails when something on the page keeps people from using it: what axe calls serious or critical, contrast included. */
 async function usable(page, where) {

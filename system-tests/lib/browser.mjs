@@ -1,5 +1,6 @@
 // Debian's Chromium, driven by playwright-core; every test gets a fresh profile.
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -56,4 +57,11 @@ export function shownBlocks(page) {
         text: element.textContent,
       })),
   );
+}
+
+/** Takes a picture when somebody wants to look. */
+export async function picture(page, name) {
+  if (!process.env.GADGET_TEST_PICTURES) return;
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
+  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
 }

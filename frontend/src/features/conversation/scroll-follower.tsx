@@ -13,13 +13,17 @@ const NEAR_PIXELS = 60;
 /** A scroll that comes this long after a person's wheel, touch or key is theirs. */
 const HAND_MILLIS = 400;
 
+export interface Follower {
+  /** What scrolls. */
+  box: RefObject<HTMLDivElement | null>;
+  /** Something in it became higher or lower. */
+  onResize(): void;
+  /** The person looks at something else than the end. */
+  leave(): void;
+}
+
 /** Shows what comes last, as long as the person has not scrolled away from it. */
-export function ScrollFollower({
-  children,
-}: {
-  /** Made with the box that scrolls, and what to call when something in it became higher. */
-  children(box: RefObject<HTMLDivElement | null>, onResize: () => void): ReactNode;
-}) {
+export function ScrollFollower({ children }: { children(follower: Follower): ReactNode }) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -71,6 +75,11 @@ export function ScrollFollower({
     requestAnimationFrame(() => requestAnimationFrame(onScroll));
   }
 
+  const leave = useCallback(() => {
+    following.current = false;
+    setAway(true);
+  }, []);
+
   function toLatest() {
     following.current = true;
     setAway(false);
@@ -86,7 +95,7 @@ export function ScrollFollower({
         className="thin-scroll h-full overflow-y-auto overscroll-contain"
       >
         <div ref={content} className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
-          {children(view, follow)}
+          {children({ box: view, onResize: follow, leave })}
         </div>
       </div>
       {away && (

@@ -13,6 +13,7 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
 import { EFFORT_WORDS } from "../new-session/efforts";
+import { useSessionSettings } from "../new-session/session-settings";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
@@ -94,7 +95,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <ScrollFollower>
-            {(box, onResize) => (
+            {(follower) => (
               <>
                 {turns.length === 0 && !pending && <FirstPrompt session={session} />}
                 <ResendContext value={resend}>
@@ -102,8 +103,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
                     sessionId={session.id}
                     turns={turns}
                     earlier={!!session.earlier}
-                    box={box}
-                    onResize={onResize}
+                    follower={follower}
                   />
                 </ResendContext>
                 {again.error && <Notice tone="bad">{again.error.message}</Notice>}
@@ -132,7 +132,9 @@ function OpenSession({ session }: { session: SessionDetail }) {
 }
 
 function SessionHeader({ session }: { session: SessionDetail }) {
-  const [settings, setSettings] = useState(false);
+  const settings = useSessionSettings();
+  const { close } = settings;
+  useEffect(() => close, [close]);
   const projects = useQuery(projectsQuery);
   const project = projects.data?.find((one) => one.id === session.projectId);
   const effort = session.reasoningEffort === "off" ? "" : `thinks: ${EFFORT_WORDS[session.reasoningEffort]}`;
@@ -148,7 +150,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       </h1>
       <button
         type="button"
-        onClick={() => setSettings(true)}
+        onClick={() => settings.open("name")}
         aria-label={`Model and session settings: ${session.model}${effort && ` ${effort}`}`}
         title="Model and session settings"
         className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
@@ -161,7 +163,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       <WorkspaceModeChip workspaceId={session.workspaceId} />
       <span className="flex-1" />
       <PanelToggle />
-      {settings && <SessionSettingsDialog session={session} onClose={() => setSettings(false)} />}
+      {settings.at && <SessionSettingsDialog session={session} at={settings.at} onClose={close} />}
     </PageHeader>
   );
 }

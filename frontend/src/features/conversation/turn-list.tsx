@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { readEarlier } from "../../api/earlier-turns";
 import { messageOf } from "../../api/http";
 import type { TurnCopy } from "../../turn/reducer";
 import { Button } from "../../ui/button";
+import { FindBar } from "./find-bar";
 import { KeptContext } from "./kept";
+import type { Follower } from "./scroll-follower";
 import { type Segment, segmentsOf } from "./segments";
 import { TurnPart } from "./turn-view";
 import { useHeldRows } from "./use-held-rows";
@@ -22,13 +24,12 @@ interface TurnListProps {
   turns: readonly TurnCopy[];
   /** Whether there are turns before these. */
   earlier: boolean;
-  box: RefObject<HTMLDivElement | null>;
-  /** Something became higher or lower. */
-  onResize(): void;
+  follower: Follower;
 }
 
 /** The turns of a session, of which only those near the view are on the page. */
-export function TurnList({ sessionId, turns, earlier, box, onResize }: TurnListProps) {
+export function TurnList({ sessionId, turns, earlier, follower }: TurnListProps) {
+  const { box, onResize, leave } = follower;
   const list = useRef<VirtualizerHandle>(null);
   const [kept] = useState(() => new Map<string, unknown>());
   const rows = useMemo(() => turns.flatMap(segmentsOf), [turns]);
@@ -55,10 +56,19 @@ export function TurnList({ sessionId, turns, earlier, box, onResize }: TurnListP
 
   return (
     <KeptContext value={kept}>
+      <FindBar
+        rows={rows}
+        earlier={earlier}
+        readEarlier={reading.again}
+        show={(row) => {
+          leave();
+          list.current?.scrollToIndex(row, { align: "center" });
+        }}
+      />
       {reading.error && (
         <p role="alert" className="flex items-center gap-2 pb-3 text-sm text-bad">
           {reading.error}
-          <Button size="small" onClick={reading.again}>
+          <Button size="small" onClick={() => void reading.again()}>
             Try again
           </Button>
         </p>
@@ -88,25 +98,28 @@ function Row({ row }: { row: Segment }) {
   );
 }
 
-/** Reads what came before, once at a time; after a failure only when it is asked for again. */
+/** Reads what came before; after a failure only when it is asked for again. */
 function useEarlier(sessionId: string, earlier: boolean) {
   const client = useQueryClient();
   const [error, setError] = useState<string | null>(null);
-  const busy = useRef(false);
-  const read = useCallback(
-    async (again: boolean) => {
-      if (!earlier || busy.current || (error && !again)) return;
-      busy.current = true;
-      setError(null);
-      try {
-        await readEarlier(client, sessionId);
-      } catch (failure) {
-        setError(`Earlier turns could not be read: ${messageOf(failure)}`);
-      } finally {
-        busy.current = false;
-      }
+  const again = useCallback(async () => {
+    if (!earlier) return false;
+    setError(null);
+    try {
+      await readEarlier(client, sessionId);
+      return true;
+    } catch (failure) {
+      setError(`Earlier turns could not be read: ${messageOf(failure)}`);
+      return false;
+    }
+  }, [client, sessionId, earlier]);
+  return {
+    error,
+    /** What scrolling does. */
+    read: () => {
+      if (earlier && !error) void again();
     },
-    [client, sessionId, earlier, error],
-  );
-  return { error, read: () => void read(false), again: () => void read(true) };
+    /** What a person asks for; false when nothing came. */
+    again,
+  };
 }

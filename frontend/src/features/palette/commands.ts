@@ -18,6 +18,7 @@ import {
   PinOff,
   RefreshCw,
   Settings,
+  SlidersHorizontal,
   Square,
   Sun,
 } from "lucide-react";
@@ -31,6 +32,7 @@ import { useTheme } from "../../app/theme";
 import { useOpenConnection } from "../../connection/provider";
 import type { SessionView } from "../../protocol/messages.gen";
 import { exportAs } from "../conversation/export-as";
+import { SETTINGS, type SettingName, useSessionSettings } from "../new-session/session-settings";
 import { usePanel } from "../panel/panel-state";
 import { PANEL_TABS } from "../panel/panel-tabs";
 import { SECTIONS } from "../settings/sections";
@@ -79,6 +81,12 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         words: `Show ${tab.label.toLowerCase()} of the workspace`,
         Icon: tab.Icon,
         run: () => panel.show(tab.id),
+      })),
+      ...Object.entries(SETTINGS).map(([name, words]) => ({
+        id: `setting-${name}`,
+        words: `This session: ${words}`,
+        Icon: SlidersHorizontal,
+        run: () => useSessionSettings.getState().open(name as SettingName),
       })),
       { id: "rename", words: "Rename this session", Icon: Pencil, run: () => rename(id) },
       {
