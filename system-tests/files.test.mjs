@@ -256,7 +256,7 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     assert.equal(git("show", "--name-only", "--format=", "HEAD"), "long.txt");
     await change("long.txt").waitFor({ state: "detached" });
     await change("new.txt").waitFor();
-    assert.deepEqual(page.problems, []);
+    assert.deepEqual(page.problems.filter((one) => !one.includes("409")), [], "but for the commit that was refused");
   });
 
   test("differences of a hundred thousand lines keep the page small; what is no text, and what is not seen, is said", async (t) => {

@@ -59,9 +59,9 @@ export function shownBlocks(page) {
   );
 }
 
-/** Takes a picture when somebody wants to look. */
+/** Takes a picture when somebody wants to look: into the folder that GADGET_SHOTS names. */
 export async function picture(page, name) {
-  if (!process.env.GADGET_TEST_PICTURES) return;
+  if (!process.env.GADGET_SHOTS) return;
   await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
-  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
+  await page.screenshot({ path: join(process.env.GADGET_SHOTS, `${name}.png`) });
 }

@@ -64,7 +64,7 @@ export function CommitBox({ sessionId, paths, access }: CommitBoxProps) {
             ? `Committed as ${commit.data.commit}.`
             : access.mode === "agent"
               ? "The agent works here; commit when its turn is over."
-              : "By whom git’s settings name; hooks are not run."}
+              : "The author is whom git’s settings name."}
         </p>
         <Button
           kind="primary"

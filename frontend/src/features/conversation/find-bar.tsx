@@ -47,8 +47,8 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
   /** It goes on to what is older as soon as there is some. */
   const [wantsOlder, setWantsOlder] = useState(false);
   const late = useDeferredValue(words);
-  const found = useMemo(() => find(rows, late), [rows, late]);
-  const place = found.findIndex((one) => one.key === at);
+  const shown = useMemo(() => find(rows, late), [rows, late]);
+  const place = shown.findIndex((one) => one.key === at);
 
   useEffect(() => () => void CSS.highlights?.delete(MARK), []);
 
@@ -59,9 +59,16 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
     mark(rows[to.row]?.key ?? "", to.block, words);
   }
 
+  /** Who types fast and goes on at once means the words as they are now. */
+  function next(by: 1 | -1): Found | undefined {
+    const found = late === words ? shown : find(rows, words);
+    const from = found.findIndex((one) => one.key === at);
+    return from < 0 ? found.at(-1) : found[from + by];
+  }
+
   async function older() {
-    const next = place < 0 ? found.length - 1 : place - 1;
-    if (found[next]) return go(found[next]);
+    const to = next(-1);
+    if (to) return go(to);
     if (!earlier || reading || words.trim() === "") return;
     setReading(true);
     setWantsOlder(true);
@@ -73,19 +80,19 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what was read changes where to go on
   useEffect(() => {
     if (!wantsOlder || reading) return;
-    const next = place < 0 ? found.length - 1 : place - 1;
-    if (found[next]) {
+    const to = next(-1);
+    if (to) {
       setWantsOlder(false);
-      go(found[next]);
+      go(to);
     } else if (earlier) void older();
     else setWantsOlder(false);
-  }, [wantsOlder, reading, found]);
+  }, [wantsOlder, reading, rows]);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onClose();
     else if (event.key !== "Enter") return;
-    else if (event.shiftKey) go(found[place + 1]);
+    else if (event.shiftKey) go(next(1));
     else void older();
     event.preventDefault();
   }
@@ -109,7 +116,7 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
           className="h-7 w-44 bg-transparent text-sm outline-none"
         />
         <span role="status" className="min-w-16 text-right text-2xs text-faint tabular-nums">
-          {words.trim() !== "" && statusWords(place, found.length, earlier, reading)}
+          {words.trim() !== "" && statusWords(place, shown.length, earlier, reading)}
         </span>
         <Button
           kind="quiet"
@@ -125,8 +132,8 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
           size="icon"
           aria-label="Newer"
           title="Newer (Shift Enter)"
-          disabled={place < 0 || place + 1 >= found.length}
-          onClick={() => go(found[place + 1])}
+          disabled={place < 0 || place + 1 >= shown.length}
+          onClick={() => go(next(1))}
         >
           <ChevronDown size={15} aria-hidden />
         </Button>

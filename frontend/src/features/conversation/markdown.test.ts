@@ -105,4 +105,9 @@ describe("what a model says stays text", () => {
     expect(htmlOf("[my bank](https://evil.example/login)", false)).toContain('data-host="evil.example"');
     expect(htmlOf("https://good.example/x", false)).not.toContain("data-host");
   });
+
+  test("items that are to be done are known as such, and no class of a model's making is", () => {
+    expect(htmlOf("- [x] done\n- plain", false)).toContain('<li class="task">');
+    expect(htmlOf("- plain", false)).not.toContain("class");
+  });
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { type Ref, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from "virtua";
 import { readEarlier } from "../../api/earlier-turns";
 import { messageOf } from "../../api/http";
 import type { TurnCopy } from "../../turn/reducer";
@@ -74,6 +74,7 @@ export function TurnList({ sessionId, turns, earlier, follower }: TurnListProps)
         </p>
       )}
       <Virtualizer
+        as={Container}
         ref={list}
         data={rows}
         scrollRef={box}
@@ -88,6 +89,12 @@ export function TurnList({ sessionId, turns, earlier, follower }: TurnListProps)
       </Virtualizer>
     </KeptContext>
   );
+}
+
+/** Without what turns the pointer off while it scrolls: that restyles all there is, and following scrolls with each word. */
+function Container({ style, ...rest }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
+  const { pointerEvents: _, ...kept } = style;
+  return <div {...rest} style={kept} />;
 }
 
 function Row({ row }: { row: Segment }) {
