@@ -32,7 +32,7 @@ test("the picture of the page", async (t) => {
   await page.getByTestId("diff").waitFor();
   await page.locator('[data-tool-name="run_command"]').waitFor({ timeout: 60_000 });
   const last = page.getByTestId("block-responding").last();
-  await eventually("it answers at length", async () => ((await last.textContent()) ?? "").length > 120);
+  await eventually("it answers at length", async () => ((await last.textContent()) ?? "").length > 90);
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(ROOT, "docs/images/page.png") });
 });

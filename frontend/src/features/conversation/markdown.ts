@@ -128,8 +128,18 @@ function codeOf(token: Token): MarkdownBlock["code"] {
   return { language: (code.lang ?? "").split(/\s/)[0] ?? "", text: code.text };
 }
 
+/** The head of a table is a row of bars until the line below it is whole: it waits for that. */
+function withoutTableHead(raw: string): string {
+  const lines = raw.replace(/\n$/, "").split("\n");
+  const head = lines.findLastIndex((line) => !line.startsWith("|")) + 1;
+  const rows = lines.slice(head);
+  const bars = rows.map((row) => row.split("|").length);
+  const begun = rows.length === 1 || (rows.length === 2 && (bars[1] ?? 0) < (bars[0] ?? 0));
+  return begun ? lines.slice(0, head).join("\n") : raw;
+}
+
 /** Safe HTML of a block; of an open one with what is begun (bold, a link) shown as if it were closed. */
 export function htmlOf(raw: string, isOpen: boolean): string {
-  const source = isOpen ? remend(raw) : raw;
+  const source = isOpen ? remend(withoutTableHead(raw)) : raw;
   return sanitize(marked.parse(source, { async: false }));
 }
