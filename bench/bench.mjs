@@ -8,6 +8,7 @@ import { idlePage, Pair } from "./load.mjs";
 import { runPeer } from "./peer.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
 import { runTools } from "./tools.mjs";
+import { runUi } from "./ui.mjs";
 import { droneCommand, ExternalStore, nativeBuilt, ROOT, Service } from "./service.mjs";
 
 const CASES = {
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     out: { type: "string", default: join(ROOT, "target/bench.json") },
     list: { type: "boolean", default: false },
     tools: { type: "boolean", default: false },
+    ui: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -47,10 +49,12 @@ if (options.list) {
   process.exit(0);
 }
 
-if (options.tools) {
-  const rows = await runTools({ native: options.native });
+if (options.tools || options.ui) {
+  const measured = options.ui
+    ? { ui: await runUi({ native: options.native }), commit: commit() }
+    : { tools: await runTools({ native: options.native }) };
   mkdirSync(join(ROOT, "target"), { recursive: true });
-  writeFileSync(options.out, JSON.stringify({ tools: rows }, null, 2));
+  writeFileSync(options.out, JSON.stringify(measured, null, 2));
   process.exit(0);
 }
 

@@ -1,27 +1,14 @@
 // ./gadget bench --tools: what the drone's tools cost, measured through real turns with a scripted model.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, existsSync, writeFileSync, writeSync, closeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { memoryMiB, quantile } from "./process-stats.mjs";
-import { droneCommand, java, ROOT, Service } from "./service.mjs";
+import { script, sleep, startScene } from "./scene.mjs";
 
 const FILES = 5_000;
 const RUNS = 20;
 
-const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
 const use = (tool, args) => ({ tool, arguments: args });
-const sleep = (millis) => new Promise((done) => setTimeout(done, millis));
-
-async function until(what, check, seconds = 60) {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const value = await check();
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} s`);
-    await sleep(50);
-  }
-}
 
 function fill(folder) {
   for (let index = 0; index < FILES; index++) {
@@ -37,36 +24,12 @@ function fill(folder) {
 }
 
 async function scene(options) {
-  const workspace = mkdtempSync(join(tmpdir(), "gadget-bench-workspace-"));
-  fill(workspace);
-  const portFile = join(workspace, "..", `gadget-bench-port-${process.pid}-${Math.random()}`);
-  const provider = spawn(java(), ["-jar", join(ROOT, "scripted-provider/target/scripted-provider.jar"), "--port", "0", "--port-file", portFile], { stdio: "ignore" });
-  const port = await until("the scripted provider", () => existsSync(portFile) && readFileSync(portFile, "utf8").trim());
-  const service = await Service.start({ native: options.native });
-  await service.signIn();
-  const { code } = await service.call("POST", "/drones/enrolments", {});
-  const [program, ...first] = droneCommand(options.native);
-  execFileSync(program, [...first, "enroll", "--server", service.url, "--code", code, "--workspace", workspace], { stdio: "ignore" });
-  const drone = spawn(program, [...first, "run", "--workspace", workspace, "--server", service.url, ...options.drone], { stdio: "ignore" });
-  await until("the drone", async () => (await service.call("GET", "/drones")).items.some((one) => one.status === "available"));
-  const { id: providerId } = await service.call("POST", "/providers", { name: "bench", type: "openai", baseUrl: `http://127.0.0.1:${port}/v1` });
-  const { id: projectId } = await service.call("POST", "/projects", { name: "bench" });
+  const running = await startScene({ ...options, fill });
   const turn = async (...rounds) => {
-    const session = await service.call("POST", "/sessions", { projectId, providerId, model: "demo", approvalPolicy: "auto", limits: { maxRounds: 500 } });
-    return service.call("POST", `/sessions/${session.id}/turns`, { prompt: script(...rounds, "done") });
+    const session = await running.session();
+    return running.service.call("POST", `/sessions/${session.id}/turns`, { prompt: script([...rounds, "done"]) });
   };
-  return {
-    turn,
-    drone,
-    workspace,
-    stop: async () => {
-      drone.kill("SIGTERM");
-      provider.kill();
-      await service.stop();
-      rmSync(workspace, { recursive: true, force: true });
-      rmSync(portFile, { force: true });
-    },
-  };
+  return { ...running, turn };
 }
 
 /** Milliseconds of each call of a turn, in order. */

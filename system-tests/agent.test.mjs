@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const skip = !chromiumPath && "no Chromium is installed";
@@ -166,8 +166,6 @@ describe("the agent", () => {
     };
     const first = await open({});
     const second = await open({ colorScheme: "dark", width: 420, height: 900 });
-    const shot = async (page, name) =>
-      process.env.GADGET_SHOTS && page.screenshot({ path: `${process.env.GADGET_SHOTS}/${name}.png` });
     await first.getByTestId("prompt-input").fill(
       script(
         [use("edit_file", { path: "src/Cart.java", old_string: "price + count", new_string: "price * count" })],
@@ -178,14 +176,14 @@ describe("the agent", () => {
     await first.getByTestId("prompt-send").click();
     const preview = second.getByLabel("What it would change");
     await preview.getByText("return price * count;").waitFor();
-    await shot(first, "approval-diff");
-    await shot(second, "approval-diff-narrow-dark");
+    await picture(first, "approval-diff");
+    await picture(second, "approval-diff-narrow-dark");
     await second.getByRole("button", { name: "Approve", exact: true }).click();
     await first.getByRole("button", { name: "Change it …" }).waitFor();
     await first.getByRole("button", { name: "Change it …" }).click();
     const command = first.getByLabel("The command that runs instead");
     await command.fill("echo packed > out.txt");
-    await shot(first, "approval-change");
+    await picture(first, "approval-change");
     await command.press("Enter");
     for (const page of [first, second]) await page.getByTestId("block-responding").getByText("Both are done.").waitFor();
     assert.equal(readFileSync(join(workspace, "out.txt"), "utf8"), "packed\n");
@@ -193,12 +191,12 @@ describe("the agent", () => {
     const files = first.getByTestId("turn-files");
     await files.getByRole("button", { name: /2 files changed/ }).click();
     await files.getByText("src/Cart.java").waitFor();
-    await shot(first, "turn-files");
+    await picture(first, "turn-files");
     await files.getByRole("button", { name: "Undo" }).click();
     await files.getByRole("button", { name: "Redo" }).waitFor();
     assert.equal(readFileSync(join(workspace, "src/Cart.java"), "utf8"), CART);
     await second.getByTestId("turn-files").getByText("undone").waitFor();
-    await shot(first, "turn-undone");
+    await picture(first, "turn-undone");
     for (const page of [first, second]) assert.deepEqual(page.problems, []);
   });
 });

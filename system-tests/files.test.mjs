@@ -1,10 +1,10 @@
 // Files and Changes in a real browser: what a person reads, edits and saves is on the drone's disk, and nothing is lost in a conflict.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const APP = "public class App {\n    // says hello\n    int answer = 42;\n}\n";
@@ -32,13 +32,6 @@ async function begin(t, size = {}) {
   await signIn(page, code.email, code.password);
   await page.goto(`${code.url}/sessions/${session.id}`);
   return { code, call, workspace, session, page };
-}
-
-/** Takes a picture when somebody wants to look. */
-async function picture(page, name) {
-  if (!process.env.GADGET_TEST_PICTURES) return;
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
-  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
 }
 
 const item = (page, path) => page.locator(`[data-testid="tree-item"][data-path="${path}"]`);
@@ -188,5 +181,113 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     await page.getByTestId("entry-submit").click();
     await item(page, "notes").waitFor({ state: "detached" });
     assert.deepEqual(page.problems.filter((one) => !/409/.test(one)), []);
+  });
+
+  test("puts parts and whole files back, takes that back, leaves what changed meanwhile, and commits", async (t) => {
+    const { workspace, page } = await begin(t, { width: 1500, height: 900 });
+    const git = (...args) => execFileSync("git", args, { cwd: workspace, encoding: "utf8" }).trim();
+    git("config", "user.name", "Ada");
+    git("config", "user.email", "ada@example.org");
+    const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+    const long = join(workspace, "long.txt");
+    const text = (...changed) => `${lines.map((line, at) => (changed.includes(at) ? `other ${at}` : line)).join("\n")}\n`;
+    writeFileSync(long, text());
+    git("add", "--all");
+    git("commit", "-q", "-m", "long");
+    writeFileSync(long, text(3, 30));
+    writeFileSync(join(workspace, "new.txt"), "new\n");
+    rmSync(join(workspace, "README.md"));
+    const change = (path) => page.locator(`[data-testid="change-item"][data-path="${path}"]`);
+    const now = (wanted) => eventually("the file is as it should be", () => readFileSync(long, "utf8") === wanted);
+
+    await page.getByTestId("panel-toggle").click();
+    await page.getByTestId("panel-tab-changes").click();
+    await change("long.txt").locator("[aria-expanded]").click();
+    await change("long.txt").getByTestId("revert-hunk").nth(1).waitFor();
+    await page.getByTestId("diff-style").click();
+    await change("long.txt").locator('[data-testid="diff-lines"][data-style="side"] [data-kind="pair"]', { hasText: "other 30" }).waitFor();
+    await picture(page, "changes-side");
+    await page.reload();
+    await change("long.txt").locator("[aria-expanded]").click();
+    await change("long.txt").locator('[data-style="side"]').waitFor();
+    await page.getByTestId("diff-style").click();
+
+    await change("long.txt").getByTestId("revert-hunk").first().click();
+    assert.equal(readFileSync(long, "utf8"), text(3, 30), "nothing happens before it is confirmed");
+    await change("long.txt").getByRole("button", { name: "Revert", exact: true }).first().click();
+    await now(text(30));
+    await page.getByText("A part of long.txt is as it was.").waitFor();
+    await page.getByTestId("changes").getByRole("button", { name: "Undo" }).click();
+    await now(text(3, 30));
+
+    await change("long.txt").getByTestId("revert-hunk").nth(1).waitFor();
+    writeFileSync(long, `first\n${text(3, 30)}`);
+    await change("long.txt").getByTestId("revert-hunk").first().click();
+    await change("long.txt").getByRole("button", { name: "Revert", exact: true }).first().click();
+    await change("long.txt").getByText("The file was changed since these differences were read.").waitFor();
+    assert.equal(readFileSync(long, "utf8"), `first\n${text(3, 30)}`);
+    writeFileSync(long, text(3, 30));
+    await page.getByTestId("changes").getByRole("button", { name: "Read again" }).click();
+
+    await change("README.md").locator("[aria-expanded]").click();
+    await change("README.md").getByTestId("revert-file").click();
+    await change("README.md").getByRole("button", { name: "Revert", exact: true }).click();
+    await eventually("it is there again", () => readFileSync(join(workspace, "README.md"), "utf8") === "# Shop\n\nA shop.\n");
+    await change("new.txt").locator("[aria-expanded]").click();
+    await change("new.txt").getByTestId("revert-file").click();
+    await change("new.txt").getByRole("button", { name: "Delete it" }).click();
+    await eventually("it is gone", () => !existsSync(join(workspace, "new.txt")));
+    await page.getByTestId("changes").getByRole("button", { name: "Undo" }).click();
+    await change("new.txt").waitFor();
+    assert.equal(readFileSync(join(workspace, "new.txt"), "utf8"), "new\n");
+
+    const commits = () => Number(git("rev-list", "--count", "HEAD"));
+    await change("new.txt").getByRole("checkbox").uncheck();
+    await page.getByTestId("commit-message").fill("Change two lines");
+    writeFileSync(join(workspace, ".git/hooks/pre-commit"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    await page.getByTestId("commit").click();
+    await page.getByText("The repository has hooks for a commit (pre-commit).").waitFor();
+    assert.equal(commits(), 2);
+    rmSync(join(workspace, ".git/hooks/pre-commit"));
+    await page.getByTestId("commit").click();
+    await page.getByText("Committed as").waitFor();
+    assert.equal(commits(), 3);
+    assert.equal(git("log", "-1", "--format=%an %s"), "Ada Change two lines");
+    assert.equal(git("show", "--name-only", "--format=", "HEAD"), "long.txt");
+    await change("long.txt").waitFor({ state: "detached" });
+    await change("new.txt").waitFor();
+    assert.deepEqual(page.problems.filter((one) => !one.includes("409")), [], "but for the commit that was refused");
+  });
+
+  test("differences of a hundred thousand lines keep the page small; what is no text, and what is not seen, is said", async (t) => {
+    const { workspace, page } = await begin(t, { width: 1500, height: 900 });
+    writeFileSync(join(workspace, "large.txt"), Array.from({ length: 100_000 }, (_, at) => `${at}\n`).join(""));
+    writeFileSync(join(workspace, "image.bin"), Buffer.from([0, 1, 2, 255]));
+    const turned = `a\u202etxt.exe`;
+    writeFileSync(join(workspace, turned), "if (user \u2066// admin\u2069) {\n");
+    const change = (path) => page.locator(`[data-testid="change-item"][data-path="${path}"]`);
+    const open = (path) => change(path).locator("[aria-expanded]").click();
+
+    await page.getByTestId("panel-toggle").click();
+    await page.getByTestId("panel-tab-changes").click();
+    await open("large.txt");
+    await change("large.txt").getByText(/Lines 1 to 1,500 of 100,00\d/).waitFor();
+    await change("large.txt").getByRole("button", { name: "After" }).click();
+    await change("large.txt").getByText(/Lines 1,501 to 3,000/).waitFor();
+    assert.ok((await page.evaluate(() => document.getElementsByTagName("*").length)) < 12_000);
+    await open("large.txt");
+
+    await open("image.bin");
+    await change("image.bin").getByText("Binary files").waitFor();
+    await change("image.bin").getByTestId("revert-file").click();
+    await change("image.bin").getByRole("button", { name: "Delete it" }).click();
+    await change("image.bin").getByText("nobody could take that back").waitFor();
+    assert.ok(existsSync(join(workspace, "image.bin")));
+
+    await open(turned);
+    await change(turned).getByTestId("unseen").filter({ hasText: "U+2066" }).waitFor();
+    assert.equal(await change(turned).locator("[aria-expanded]").textContent(), "NaU+202Etxt.exe");
+    await picture(page, "changes-unseen");
+    assert.deepEqual(page.problems, []);
   });
 });

@@ -337,6 +337,119 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual(page.problems, []);
   });
 
+  test("opens a long session at its end, keeps the page small, and loses nothing on the way back", async (t) => {
+    const { code, call, session, page } = await everything(t, { session: { limits: { maxRounds: 500 } } });
+    const turns = 40;
+    for (let turn = 1; turn <= turns; turn += 1) {
+      const scene = turn === 2 ? "[[rounds count=120]]" : "[[plain]]";
+      await call("POST", `/sessions/${session.id}/turns`, { prompt: `Prompt ${turn}. ${scene}` });
+    }
+    const box = page.locator("#main article").last();
+    const seen = new Set();
+    let most = 0;
+    const look = async () => {
+      for (const words of await page.locator("#main article").allTextContents()) seen.add(/^Prompt \d+\./.exec(words)?.[0]);
+      most = Math.max(most, await page.evaluate(() => document.getElementsByTagName("*").length));
+    };
+    const inSight = (words) => page.locator("#main article", { hasText: words }).first().evaluateAll(([turn]) => !!turn && turn.getBoundingClientRect().bottom > 0 && turn.getBoundingClientRect().top < innerHeight);
+
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    await page.getByText(`Prompt ${turns}.`).first().waitFor();
+    await eventually("the end is in sight", () => inSight(`Prompt ${turns}.`));
+    assert.equal(await page.getByText("Prompt 1.").count(), 0);
+    await box.hover();
+    await eventually("the beginning is there", async () => {
+      await look();
+      await page.mouse.wheel(0, -900);
+      return (await page.getByText("Prompt 1.").count()) > 0;
+    }, { seconds: 120, every: 30 });
+    await look();
+    assert.deepEqual([...seen].filter(Boolean).length, turns, "every prompt came by");
+    assert.ok(most < 3_000, `${most} elements`);
+
+    const call60 = page.locator('[data-testid="block-tool"][data-block-index="60"]');
+    const wheelTo = (locator, by) => eventually("it is on the page", async () => (await locator.count()) > 0 || page.mouse.wheel(0, by).then(() => false), { seconds: 60, every: 60 });
+    await wheelTo(call60, 700);
+    await call60.locator("button[aria-expanded]").click();
+    await call60.getByText("Result, as the model reads it").waitFor();
+    const focusedBlock = () => page.evaluate(() => document.activeElement.closest("[data-block-index]")?.dataset.blockIndex);
+    assert.equal(await focusedBlock(), "60");
+    await eventually("the end is in sight", async () => {
+      await page.mouse.wheel(0, 4_000);
+      return inSight(`Prompt ${turns}.`);
+    });
+    assert.equal(await focusedBlock(), "60", "the focus is where it was, out of sight");
+    await page.getByTestId("prompt-input").focus();
+    await call60.waitFor({ state: "detached" });
+
+    await page.keyboard.press("Control+f");
+    await page.getByTestId("find").fill("prompt 2.");
+    await page.keyboard.press("Enter");
+    await eventually("what was found is in sight", () => inSight("Prompt 2."));
+    await page.getByText("1 of 1", { exact: true }).waitFor();
+    await picture(page, "find");
+    await page.keyboard.press("Escape");
+    await page.getByTestId("find").waitFor({ state: "detached" });
+    await wheelTo(call60, 700);
+    await call60.getByText("Result, as the model reads it").waitFor();
+
+    await page.reload();
+    await page.getByText(`Prompt ${turns}.`).first().waitFor();
+    await page.keyboard.press("Control+f");
+    await page.getByTestId("find").fill("Prompt 1.");
+    await page.keyboard.press("Enter");
+    await eventually("it was read, and is in sight", () => inSight("Prompt 1."), { seconds: 60 });
+    await page.getByRole("button", { name: "Jump to latest" }).click();
+    await send(page, "One more. [[plain]]");
+    await eventually("the new end is in sight", () => inSight("One more."));
+    await ended(page);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("writes out what is not seen, keeps long names in their place, and finds a session's settings by their names", async (t) => {
+    const name = `\u202eexe.${"long name ".repeat(28)}x`.slice(0, 300);
+    const { page } = await everything(t, { session: { approvalPolicy: "ask", name } });
+    const command = "echo ok \u202e# harmless\u2066";
+    await send(page, `[[script]] ${JSON.stringify([[{ tool: "run_command", arguments: { command } }], [{ tool: "write_file", arguments: { path: "a\u202etxt.md", content: "one\u200b two\n" } }], "done"])}`);
+    const asks = page.locator('[data-tool-name="run_command"][data-state="awaiting_approval"]');
+    await asks.waitFor();
+    assert.deepEqual([...new Set(await asks.getByTestId("unseen").allTextContents())].sort(), ["U+202E", "U+2066"]);
+    assert.equal((await asks.textContent()).includes("\u202e"), false);
+    await picture(page, "unseen-approval");
+    await asks.getByRole("button", { name: "Change it …" }).click();
+    await asks.getByText("It holds characters that are not seen: U+202E, U+2066.").waitFor();
+    await asks.getByRole("button", { name: "Back", exact: true }).click();
+    await asks.getByRole("button", { name: "Approve", exact: true }).click();
+    const writes = page.locator('[data-tool-name="write_file"][data-state="awaiting_approval"]');
+    await writes.waitFor();
+    await writes.locator('[data-kind="added"]').getByTestId("unseen").filter({ hasText: "U+200B" }).waitFor();
+    assert.ok((await writes.getByTestId("unseen").allTextContents()).includes("U+202E"), "the path");
+    await writes.getByRole("button", { name: "Approve", exact: true }).click();
+    await ended(page);
+
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok((await wide()) <= 0, `nothing stands out at ${width} px`);
+      assert.equal(await page.locator("h1 bdi", { hasText: "long name" }).count(), 1);
+      await picture(page, `long-name-${width}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    for (const [words, setting] of [["model", "model"], ["limits of a turn", "limits"], ["reasoning effort", "effort"], ["rules", "rules"]]) {
+      await page.keyboard.press("Control+k");
+      await page.getByTestId("palette-input").fill(`This session: ${words}`);
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog", { name: "Session" });
+      await dialog.waitFor();
+      await eventually(`the focus is on ${setting}`, () => page.evaluate((at) => !!document.activeElement.closest(`[data-setting="${at}"]`), setting));
+      await picture(page, `settings-${setting}`);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    }
+    assert.deepEqual(page.problems, []);
+  });
+
   test("tells a hidden page's person what ended or asks, and nothing that nobody wanted", async (t) => {
     const { code, call, another, session, page } = await everything(t, { session: { approvalPolicy: "ask" } });
     await page.context().grantPermissions(["notifications"]);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { git, makeRepository, ownersHome, startGitServer } from "./lib/git-server.mjs";
 import { eventually, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
@@ -91,7 +91,7 @@ describe("projects", () => {
     await page.locator('[data-tool-name="clone_project"]').waitFor();
     await page.getByTestId("project-sync").click();
     await page.getByTestId("project-note").getByText("main went forward by 1 commit.").waitFor();
-    if (process.env.GADGET_TEST_PICTURES) await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, "project.png") });
+    await picture(page, "project");
     assert.ok(existsSync(join(workspace, "shop/e.txt")));
   });
 

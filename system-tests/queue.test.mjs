@@ -1,7 +1,7 @@
 // Prompts that wait while a turn runs: from the page, over a killed service, to their own turns.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=600 thinking=0 rate=60]]";
@@ -57,12 +57,12 @@ describe("prompts that wait", () => {
     await eventually("one waits", async () => (await waiting.count()) === 1);
     await send("[[plain]] three");
     await eventually("two wait", async () => (await waiting.count()) === 2);
-    if (process.env.GADGET_SHOTS) await page.screenshot({ path: `${process.env.GADGET_SHOTS}/queue.png` });
+    await picture(page, "queue");
 
     await waiting.nth(0).getByRole("button", { name: "Change this prompt" }).click();
     const words = page.getByRole("textbox", { name: "Words of the prompt" });
     await words.fill("[[plain]] deux");
-    if (process.env.GADGET_SHOTS) await page.screenshot({ path: `${process.env.GADGET_SHOTS}/queue-edit.png` });
+    await picture(page, "queue-edit");
     await words.press("Enter");
     await eventually("the new words are shown", async () => (await waiting.nth(0).textContent()).includes("deux"));
     await waiting.nth(1).getByRole("button", { name: "Remove this prompt" }).click();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { chromiumPath, openPage, signIn } from "./lib/browser.mjs";
+import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 async function begin(t, { size = { width: 1500, height: 900 }, env } = {}) {
@@ -32,10 +32,6 @@ async function type(page, text) {
   await page.locator(".xterm-helper-textarea").focus();
   await page.keyboard.type(text);
   await page.keyboard.press("Enter");
-}
-
-async function picture(page, name) {
-  if (process.env.GADGET_TEST_PICTURES) await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
 }
 
 describe("the terminal in the page", { skip: !chromiumPath && "no Chromium is installed (package 'chromium')" }, () => {

@@ -65,11 +65,11 @@ function settled(page) {
   return page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
 }
 
-/** Takes a picture when somebody wants to look. */
+/** Takes a picture when somebody wants to look: into the folder that GADGET_SHOTS names. */
 export async function picture(page, name) {
-  if (!process.env.GADGET_TEST_PICTURES) return;
+  if (!process.env.GADGET_SHOTS) return;
   await settled(page);
-  await page.screenshot({ path: join(process.env.GADGET_TEST_PICTURES, `${name}.png`) });
+  await page.screenshot({ path: join(process.env.GADGET_SHOTS, `${name}.png`) });
 }
 
 /** What on the page keeps people from using it: what axe calls serious or critical, contrast included. */

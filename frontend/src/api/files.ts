@@ -2,6 +2,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type {
   ChangesView,
+  CommitChanges,
+  CommitView,
   CreateEntry,
   DiffView,
   FileProblem,
@@ -56,6 +58,9 @@ export const renameEntry = (sessionId: string, path: string, body: RenameEntry) 
 
 export const deleteEntry = (sessionId: string, path: string) =>
   call<void>(at(sessionId, "file", path), { method: "DELETE" });
+
+export const commitChanges = (sessionId: string, body: CommitChanges) =>
+  call<CommitView>(at(sessionId, "changes/commit"), { method: "POST", body });
 
 export const changeMode = (sessionId: string, mode: Exclude<WorkspaceMode, "agent">) =>
   call<WorkspaceView>(at(sessionId, "workspace"), { method: "PUT", body: { mode } });

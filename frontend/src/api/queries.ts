@@ -20,9 +20,12 @@ import type {
 } from "../protocol/messages.gen";
 import { isEnded } from "../turn/reducer";
 import { call } from "./http";
+import { sharing, withKnown } from "./session-turns";
 
 /** More pages than this are not read: a list that long is no list to look at. */
 const MOST_PAGES = 20;
+/** More than the prompts that can wait in a session, so that the one that runs is among them. */
+const LATEST_TURNS = 30;
 const EXAM_LOOK_MILLIS = 1_000;
 const FIGURES_LOOK_MILLIS = 2_000;
 const SYSTEM_LOOK_MILLIS = 5_000;
@@ -56,10 +59,15 @@ export const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** The session with its latest turns, and with those before them that somebody went back to. */
 export const sessionQuery = (id: string) =>
   queryOptions({
     queryKey: ["session", id],
-    queryFn: ({ signal }) => call<SessionDetail>(`/sessions/${id}`, { signal }),
+    queryFn: async ({ signal, client, queryKey }) => {
+      const read = await call<SessionDetail>(`/sessions/${id}?latest=${LATEST_TURNS}`, { signal });
+      return withKnown(client.getQueryData<SessionDetail>(queryKey), read);
+    },
+    structuralSharing: (before, now) => sharing(before as SessionDetail | undefined, now as SessionDetail),
   });
 
 export const turnQuery = (id: string) =>

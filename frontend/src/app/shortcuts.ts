@@ -65,6 +65,10 @@ export const PLACES: readonly {
     ],
   },
   {
+    title: "In a session",
+    keys: [{ keys: [MOD, "F"], words: "Find in all of it; once more: the browser’s own search" }],
+  },
+  {
     title: "In lists, trees and dialogs",
     keys: [
       { keys: ["↑", "↓"], words: "Go through what is there" },

@@ -110,6 +110,15 @@ export interface Closed extends TerminalEvent {
     type: "closed";
 }
 
+export interface CommitChanges {
+    message: string;
+    paths: string[];
+}
+
+export interface CommitView {
+    commit: string;
+}
+
 export interface ConnectedDrone {
     hostname: string;
     id: string;
@@ -586,6 +595,7 @@ export interface SessionDetail {
     approvalPolicy: ApprovalPolicy;
     archived: boolean;
     createdAt: string;
+    earlier?: string | null;
     id: string;
     limits: Limits;
     model: string;

@@ -3,13 +3,16 @@ import { type FormEvent, useId, useState } from "react";
 import { call } from "../../api/http";
 import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { PlainText } from "../../ui/plain-text";
+import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
+import { useKept } from "./kept";
 
 type Answer = "ask" | "deny" | "edit";
 
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
-  const [answer, setAnswer] = useState<Answer>("ask");
+  const [answer, setAnswer] = useKept<Answer>(`${turnId}/${tool.callId}/answer`, "ask");
   const decide = useMutation({
     mutationFn: (decision: DecideToolCall) =>
       call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {
@@ -26,7 +29,8 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
         </div>
       )}
       <p className="text-sm text-warn" role="alert">
-        {tool.approval?.reason || "This call waits for you."} What stands above is exactly what will run.
+        <PlainText text={tool.approval?.reason || "This call waits for you."} /> What stands above is exactly
+        what will run.
       </p>
       {answer === "ask" && (
         <div className="mt-2 flex flex-wrap gap-2">
@@ -131,6 +135,11 @@ function TextAnswer({
         }}
         className={`w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
       />
+      {mono && unseenIn(text).length > 0 && (
+        <p className="text-xs text-bad">
+          It holds characters that are not seen: {unseenIn(text).join(", ")}.
+        </p>
+      )}
       <div className="flex gap-2">
         <Button kind="primary" type="submit" busy={busy}>
           {action}

@@ -34,5 +34,7 @@ export function conversation(
     if (!known || !isEnded(known.turn.status) || endedLater(copy.turn, known.turn))
       turns.set(copy.turn.id, copy);
   }
-  return [...turns.values()].sort((a, b) => a.turn.createdAt.localeCompare(b.turn.createdAt));
+  return [...turns.values()].sort(({ turn: a }, { turn: b }) =>
+    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,
+  );
 }

@@ -29,5 +29,5 @@ export function argumentPreview(parameters: Record<string, unknown>): string {
   if (key === undefined) return "";
   const value = parameters[key];
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.replaceAll(/\s+/g, " ").slice(0, 300);
+  return text.replaceAll(/[ \t\n]+/g, " ").slice(0, 300);
 }

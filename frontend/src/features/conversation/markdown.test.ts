@@ -105,4 +105,18 @@ describe("what a model says stays text", () => {
     expect(htmlOf("[my bank](https://evil.example/login)", false)).toContain('data-host="evil.example"');
     expect(htmlOf("https://good.example/x", false)).not.toContain("data-host");
   });
+
+  test("items that are to be done are known as such, and no class of a model's making is", () => {
+    expect(htmlOf("- [x] done\n- plain", false)).toContain('<li class="task">');
+    expect(htmlOf("- plain", false)).not.toContain("class");
+  });
+
+  test("a table is shown when it is one, and its rows as they come", () => {
+    const table = "Words.\n| a | b |\n|---|---|\n| 1 | 2";
+    for (let end = 8; end < table.indexOf("|\n| 1"); end += 1) {
+      expect(htmlOf(table.slice(0, end), true)).toBe("<p>Words.</p>\n");
+    }
+    expect(htmlOf(table, true)).toContain("<td>2</td>");
+    expect(htmlOf("| no table", false)).toContain("| no table");
+  });
 });

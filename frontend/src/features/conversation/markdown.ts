@@ -52,6 +52,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   if (node.nodeName === "INPUT") {
     node.setAttribute("type", "checkbox");
     node.setAttribute("disabled", "");
+    if (node.parentNode?.nodeName === "LI") (node.parentNode as Element).setAttribute("class", "task");
   }
   if (node.nodeName === "A") guardLink(node);
 });
@@ -69,16 +70,19 @@ function guardLink(link: Element): void {
   if (host && !(link.textContent ?? "").includes(host)) link.setAttribute("data-host", host);
 }
 
+// Once: it costs as much as a short text, and comes with each token otherwise.
+purify.setConfig({
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a span div".split(" "),
+    ..."table thead tbody tr th td input".split(" "),
+  ],
+  ALLOWED_ATTR: ["href", "title", "align", "start", "class", "type", "checked", "disabled"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+});
+
 export function sanitize(html: string): string {
-  return purify.sanitize(html, {
-    ALLOWED_TAGS: [
-      ..."p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong del a span div".split(" "),
-      ..."table thead tbody tr th td input".split(" "),
-    ],
-    ALLOWED_ATTR: ["href", "title", "align", "start", "class", "type", "checked", "disabled"],
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-  });
+  return purify.sanitize(html);
 }
 
 /** A top-level piece of a text. */
@@ -100,7 +104,9 @@ export interface CutText {
 export const EMPTY: CutText = { text: "", finished: [], open: [] };
 
 export function cut(text: string, before: CutText = EMPTY): CutText {
-  const grown = before.text !== "" && text.startsWith(before.text);
+  // Text only grows; that its end is the same shows it, and does not cost more the longer it is.
+  const from = before.finished.at(-1)?.start ?? 0;
+  const grown = before.text !== "" && text.startsWith(before.text.slice(from), from);
   const finished = grown ? before.finished.slice() : [];
   const last = finished.at(-1);
   let start = last ? last.start + last.raw.length : 0;
@@ -122,8 +128,18 @@ function codeOf(token: Token): MarkdownBlock["code"] {
   return { language: (code.lang ?? "").split(/\s/)[0] ?? "", text: code.text };
 }
 
+/** The head of a table is a row of bars until the line below it is whole: it waits for that. */
+function withoutTableHead(raw: string): string {
+  const lines = raw.replace(/\n$/, "").split("\n");
+  const head = lines.findLastIndex((line) => !line.startsWith("|")) + 1;
+  const rows = lines.slice(head);
+  const bars = rows.map((row) => row.split("|").length);
+  const begun = rows.length === 1 || (rows.length === 2 && (bars[1] ?? 0) < (bars[0] ?? 0));
+  return begun ? lines.slice(0, head).join("\n") : raw;
+}
+
 /** Safe HTML of a block; of an open one with what is begun (bold, a link) shown as if it were closed. */
 export function htmlOf(raw: string, isOpen: boolean): string {
-  const source = isOpen ? remend(raw) : raw;
+  const source = isOpen ? remend(withoutTableHead(raw)) : raw;
   return sanitize(marked.parse(source, { async: false }));
 }

@@ -1,12 +1,35 @@
 import { ArrowDown } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 
 const NEAR_PIXELS = 60;
 /** A scroll that comes this long after a person's wheel, touch or key is theirs. */
 const HAND_MILLIS = 400;
 
+export interface Follower {
+  /** What scrolls. */
+  box: RefObject<HTMLDivElement | null>;
+  /** Something in it became higher or lower. */
+  onResize(): void;
+  /** The person looks at something else than the end. */
+  leave(): void;
+}
+
 /** Shows what comes last, as long as the person has not scrolled away from it. */
-export function ScrollFollower({ children, reachable }: { children: ReactNode; reachable?: boolean }) {
+export function ScrollFollower({
+  children,
+  reachable,
+}: {
+  children(follower: Follower): ReactNode;
+  reachable?: boolean;
+}) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -14,12 +37,15 @@ export function ScrollFollower({ children, reachable }: { children: ReactNode; r
   const dragging = useRef(false);
   const [away, setAway] = useState(false);
 
+  const follow = useCallback(() => {
+    const box = view.current;
+    if (box && following.current) box.scrollTop = box.scrollHeight;
+  }, []);
+
   useEffect(() => {
     if (!view.current || !content.current) return;
     const box = view.current;
-    const observer = new ResizeObserver(() => {
-      if (following.current) box.scrollTop = box.scrollHeight;
-    });
+    const observer = new ResizeObserver(follow);
     observer.observe(content.current);
     observer.observe(box);
     const stop = new AbortController();
@@ -36,7 +62,7 @@ export function ScrollFollower({ children, reachable }: { children: ReactNode; r
       observer.disconnect();
       stop.abort();
     };
-  }, []);
+  }, [follow]);
 
   function onScroll() {
     const box = view.current;
@@ -55,6 +81,11 @@ export function ScrollFollower({ children, reachable }: { children: ReactNode; r
     requestAnimationFrame(() => requestAnimationFrame(onScroll));
   }
 
+  const leave = useCallback(() => {
+    following.current = false;
+    setAway(true);
+  }, []);
+
   function toLatest() {
     following.current = true;
     setAway(false);
@@ -72,7 +103,7 @@ export function ScrollFollower({ children, reachable }: { children: ReactNode; r
         className="thin-scroll h-full overflow-y-auto overscroll-contain"
       >
         <div ref={content} className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
-          {children}
+          {children({ box: view, onResize: follow, leave })}
         </div>
       </div>
       {away && (

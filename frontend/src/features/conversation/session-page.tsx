@@ -13,6 +13,7 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
 import { EFFORT_WORDS } from "../new-session/efforts";
+import { useSessionSettings } from "../new-session/session-settings";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
@@ -22,7 +23,7 @@ import { PromptBox } from "./prompt-box";
 import { ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
 import { useSubmitPrompt } from "./submit-prompt";
-import { TurnView } from "./turn-view";
+import { TurnList } from "./turn-list";
 import { UserMessage } from "./user-message";
 import { WaitingPrompts } from "./waiting-prompts";
 
@@ -94,23 +95,28 @@ function OpenSession({ session }: { session: SessionDetail }) {
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
           <ScrollFollower>
-            {turns.length === 0 && !pending && <FirstPrompt session={session} />}
-            <div className="flex flex-col gap-9">
-              <ResendContext value={resend}>
-                {turns.map((copy) => (
-                  <TurnView key={copy.turn.id} copy={copy} />
-                ))}
-              </ResendContext>
-              {again.error && <Notice tone="bad">{again.error.message}</Notice>}
-              {pending && (
-                <div className="opacity-70">
-                  <UserMessage text={pending} />
-                  <p className="mt-3 text-sm text-faint" role="status">
-                    Sending …
-                  </p>
-                </div>
-              )}
-            </div>
+            {(follower) => (
+              <>
+                {turns.length === 0 && !pending && <FirstPrompt session={session} />}
+                <ResendContext value={resend}>
+                  <TurnList
+                    sessionId={session.id}
+                    turns={turns}
+                    earlier={!!session.earlier}
+                    follower={follower}
+                  />
+                </ResendContext>
+                {again.error && <Notice tone="bad">{again.error.message}</Notice>}
+                {pending && (
+                  <div className="opacity-70">
+                    <UserMessage text={pending} />
+                    <p className="mt-3 text-sm text-faint" role="status">
+                      Sending …
+                    </p>
+                  </div>
+                )}
+              </>
+            )}
           </ScrollFollower>
           <WaitingPrompts
             sessionId={session.id}
@@ -126,19 +132,25 @@ function OpenSession({ session }: { session: SessionDetail }) {
 }
 
 function SessionHeader({ session }: { session: SessionDetail }) {
-  const [settings, setSettings] = useState(false);
+  const settings = useSessionSettings();
+  const { close } = settings;
+  useEffect(() => close, [close]);
   const projects = useQuery(projectsQuery);
   const project = projects.data?.find((one) => one.id === session.projectId);
   const effort = session.reasoningEffort === "off" ? "" : `thinks: ${EFFORT_WORDS[session.reasoningEffort]}`;
   return (
     <PageHeader>
-      <h1 className="min-w-0 truncate text-sm" dir="auto">
-        {project && <span className="text-faint max-sm:hidden">{project.name} / </span>}
-        <span className="font-medium">{session.name}</span>
+      <h1 className="min-w-0 truncate text-sm">
+        {project && (
+          <span className="text-faint max-sm:hidden">
+            <bdi>{project.name}</bdi> /{" "}
+          </span>
+        )}
+        <bdi className="font-medium">{session.name}</bdi>
       </h1>
       <button
         type="button"
-        onClick={() => setSettings(true)}
+        onClick={() => settings.open("name")}
         aria-label={`Model and session settings: ${session.model}${effort && ` ${effort}`}`}
         title="Model and session settings"
         className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
@@ -151,7 +163,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       <WorkspaceModeChip workspaceId={session.workspaceId} />
       <span className="flex-1" />
       <PanelToggle />
-      {settings && <SessionSettingsDialog session={session} onClose={() => setSettings(false)} />}
+      {settings.at && <SessionSettingsDialog session={session} at={settings.at} onClose={close} />}
     </PageHeader>
   );
 }

@@ -1,19 +1,22 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useState } from "react";
+import { memo } from "react";
 import type { Thinking } from "../../protocol/messages.gen";
 import { between } from "./figures";
+import { useKept } from "./kept";
 import { useThinkingOpen } from "./preferences";
 
 /** What the model reasons: open while it is said, afterwards as the person likes it. */
 export const ThinkingBlock = memo(function ThinkingBlock({
   block,
+  turnId,
   live,
 }: {
   block: Thinking;
+  turnId: string;
   live: boolean;
 }) {
   const preferred = useThinkingOpen();
-  const [own, setOwn] = useState<boolean | null>(null);
+  const [own, setOwn] = useKept<boolean | null>(`${turnId}/${block.index}/open`, null);
   const open = own ?? (live || preferred.open);
   const took = between(block.createdAt, block.closedAt);
   return (

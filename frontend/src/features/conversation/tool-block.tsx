@@ -1,10 +1,12 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useEffect, useState } from "react";
+import { memo } from "react";
 import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
+import { PlainText } from "../../ui/plain-text";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import { ApprovalRow } from "./approval-row";
 import { argumentPreview, between } from "./figures";
+import { useKept } from "./kept";
 import { TodoList } from "./todo-list";
 
 const TONES: Record<ToolCallState, Tone> = {
@@ -40,10 +42,7 @@ export interface ToolBlockProps {
 export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolBlockProps) {
   const call = block.content;
   const asks = call.state === "awaiting_approval" && !ended;
-  const [open, setOpen] = useState(asks);
-  useEffect(() => {
-    setOpen(asks);
-  }, [asks]);
+  const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
   if (call.name === "update_todos" && call.state === "done" && typeof call.parameters.items === "string") {
     return <TodoList block={block} items={call.parameters.items} />;
   }
@@ -65,7 +64,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
         <StatusDot tone={TONES[call.state]} />
         <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
-          {argumentPreview(call.parameters)}
+          <PlainText text={argumentPreview(call.parameters)} />
         </span>
         <span className="shrink-0 text-2xs text-faint">
           {call.state !== "done" && `${WORDS[call.state]} `}
@@ -110,7 +109,7 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
           <div key={name} className="flex min-w-0 gap-3 text-xs">
             <dt className="w-32 shrink-0 text-faint [overflow-wrap:anywhere]">{name}</dt>
             <dd className={`min-w-0 font-mono [overflow-wrap:anywhere] ${TONE_CLASSES[toneOf(name)]}`}>
-              {text || "(empty)"}
+              {text ? <PlainText text={text} /> : "(empty)"}
             </dd>
           </div>
         );
@@ -149,7 +148,7 @@ function Text({
         tabIndex={0}
         className={`thin-scroll max-h-80 overflow-auto rounded-md px-2.5 py-2 font-mono text-xs leading-[1.55] whitespace-pre-wrap [overflow-wrap:anywhere] ${TONE_CLASSES[tone] || "bg-side"}`}
       >
-        {shortened(text)}
+        <PlainText text={shortened(text)} />
       </pre>
     </div>
   );

@@ -1,24 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, FileDiff, Redo2, Undo2 } from "lucide-react";
-import { useState } from "react";
+import { readTurnAgain } from "../../api/earlier-turns";
 import { call, ProblemError } from "../../api/http";
-import { sessionQuery } from "../../api/queries";
+
 import type { TurnFiles as Files, Turn, TurnDiff, UndoTurn } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { DiffView } from "../changes/diff-view";
+import { useKept } from "./kept";
 
 /** What a turn changed in files: how much, the diff, and the way back. */
 export function TurnFiles({ turn, files }: { turn: Turn; files: Files }) {
   const client = useQueryClient();
-  const [open, setOpen] = useState(false);
-  const [whole, setWhole] = useState<string | null>(null);
+  const [open, setOpen] = useKept(`${turn.id}/files`, false);
+  const [whole, setWhole] = useKept<string | null>(`${turn.id}/diff`, null);
   const restore = useMutation({
     mutationFn: (force: boolean) => {
       const body: UndoTurn = { force };
       return call(`/turns/${turn.id}/${files.undone ? "redo" : "undo"}`, { method: "POST", body });
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery(turn.sessionId).queryKey }),
+    onSuccess: () => readTurnAgain(client, turn.sessionId, turn.id),
   });
   const readWhole = useMutation({
     mutationFn: () => call<TurnDiff>(`/turns/${turn.id}/diff`),

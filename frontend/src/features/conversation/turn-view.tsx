@@ -11,49 +11,64 @@ import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
 import { SentPrompt } from "./user-message";
 
-/** A prompt and all that followed from it. */
-export const TurnView = memo(function TurnView({ copy }: { copy: TurnCopy }) {
+interface TurnPartProps {
+  copy: TurnCopy;
+  from: number;
+  to: number;
+  first: boolean;
+  last: boolean;
+}
+
+/** A prompt and all that followed from it, or of a long turn the blocks from one to another. */
+export const TurnPart = memo(function TurnPart({ copy, from, to, first, last }: TurnPartProps) {
   const { turn } = copy;
   const ended = isEnded(turn.status);
-  const last = turn.blocks.length - 1;
+  const lastBlock = turn.blocks.length - 1;
   return (
-    <article aria-label="Turn" className={ended ? "turn-at-rest" : ""}>
-      <SentPrompt text={turn.prompt} />
-      <div className="mt-4 flex flex-col gap-3">
-        {turn.blocks.map((block, index) => (
+    <article aria-label={first ? "Turn" : "Turn, continued"}>
+      {first && <SentPrompt turnId={turn.id} text={turn.prompt} />}
+      <div className={`flex flex-col gap-3 ${first ? "mt-4" : ""}`}>
+        {turn.blocks.slice(from, to).map((block) => (
           <BlockOf
             key={block.index}
             block={block}
             turnId={turn.id}
             ended={ended}
-            live={!ended && index === last && !block.closedAt}
+            live={!ended && block.index === lastBlock && !block.closedAt}
           />
         ))}
-        {!ended && turn.blocks.length === 0 && !copy.retrying && <Waiting status={turn.status} />}
-        {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
-        {turn.files && <TurnFiles turn={turn} files={turn.files} />}
-        {ended && <Ending copy={copy} />}
+        {last && <Outcome copy={copy} ended={ended} />}
       </div>
-      <TurnFooter turn={turn} />
+      {last && <TurnFooter turn={turn} />}
     </article>
   );
 });
 
-/** A block of whichever mode, as it stands. */
-export function BlockOf({
-  block,
-  turnId,
-  ended,
-  live,
-}: {
+/** What stands below the blocks of a turn: what is waited for, and what came of it. */
+function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
+  const { turn } = copy;
+  return (
+    <>
+      {!ended && turn.blocks.length === 0 && !copy.retrying && <Waiting status={turn.status} />}
+      {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
+      {turn.files && <TurnFiles turn={turn} files={turn.files} />}
+      {ended && <Ending copy={copy} />}
+    </>
+  );
+}
+
+interface BlockOfProps {
   block: BlockUnion;
   turnId: string;
   ended: boolean;
   live: boolean;
-}) {
+}
+
+/** A block of whichever mode, as it stands. */
+export function BlockOf({ block, turnId, ended, live }: BlockOfProps) {
   switch (block.mode) {
     case "thinking":
-      return <ThinkingBlock block={block} live={live} />;
+      return <ThinkingBlock block={block} turnId={turnId} live={live} />;
     case "responding":
       return <RespondingBlock block={block} live={live} />;
     case "tool":

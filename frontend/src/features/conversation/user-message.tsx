@@ -1,7 +1,8 @@
 import { Pencil } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
+import { useKept } from "./kept";
 import { useResend } from "./resend";
 
 const BUBBLE =
@@ -19,9 +20,9 @@ export function UserMessage({ text }: { text: string }) {
 }
 
 /** A prompt that was sent: it can be copied, and sent again with other words. */
-export function SentPrompt({ text }: { text: string }) {
+export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   const { send, canSend } = useResend();
-  const [words, setWords] = useState<string | null>(null);
+  const [words, setWords] = useKept<string | null>(`${turnId}/words`, null);
   if (words === null) {
     return (
       <div className="group/prompt">

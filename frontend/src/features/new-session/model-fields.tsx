@@ -34,6 +34,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
     <>
       <Select
         label="Provider"
+        data-setting="provider"
         value={value.providerId}
         onChange={(event) => onChange({ ...value, providerId: event.target.value, model: "" })}
       >
@@ -45,6 +46,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
       </Select>
       <Field
         label="Model"
+        data-setting="model"
         list={list}
         required
         maxLength={200}
@@ -67,7 +69,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
           );
         })}
       </datalist>
-      <fieldset>
+      <fieldset data-setting="effort">
         <legend className="mb-1 text-sm font-medium">Reasoning effort</legend>
         <div className="grid grid-cols-4 gap-0.5 rounded-md bg-sunken p-0.5">
           {(Object.keys(EFFORT_WORDS) as ReasoningEffort[]).map((effort) => (
@@ -89,6 +91,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
       </fieldset>
       <Select
         label="The agent"
+        data-setting="approvals"
         value={value.approvalPolicy}
         onChange={(event) => onChange({ ...value, approvalPolicy: event.target.value as ApprovalPolicy })}
       >

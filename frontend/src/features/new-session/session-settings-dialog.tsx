@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
 import type { BusyPolicy, SessionDetail, UpdateSession } from "../../protocol/messages.gen";
@@ -11,9 +11,21 @@ import { Notice } from "../../ui/notice";
 import { LIMITS, readLimits, writeLimits } from "./limits";
 import { type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
+import { focusSetting, type SettingName } from "./session-settings";
 
 /** Changes count from the next prompt on. */
-export function SessionSettingsDialog({ session, onClose }: { session: SessionDetail; onClose(): void }) {
+export function SessionSettingsDialog({
+  session,
+  at,
+  onClose,
+}: {
+  session: SessionDetail;
+  /** The setting that somebody came for. */
+  at: SettingName | "name";
+  onClose(): void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => focusSetting(form.current, at), [at]);
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState(session.name);
@@ -72,9 +84,11 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
   const failure = save.error ?? remove.error;
   return (
     <Dialog title="Session" onClose={onClose}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+      <form ref={form} onSubmit={submit} className="flex flex-col gap-4">
         <Field
           label="Name"
+          data-setting="name"
+          dir="auto"
           required
           maxLength={300}
           value={name}
@@ -91,6 +105,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
         </Select>
         <TextArea
           label="Rules"
+          data-setting="rules"
           rows={3}
           spellCheck={false}
           placeholder={"allow command npm test *\ndeny path db/**"}
@@ -99,7 +114,7 @@ export function SessionSettingsDialog({ session, onClose }: { session: SessionDe
           error={"wrong" in read ? read.wrong : undefined}
           hint="One a line, beside the approvals above; the strictest that fits counts. The drone’s own policy stays above all."
         />
-        <fieldset className="flex flex-col gap-2">
+        <fieldset data-setting="limits" className="flex flex-col gap-2">
           <legend className="mb-1 text-sm font-medium">Limits of a turn</legend>
           <div className="grid grid-cols-3 gap-2 max-sm:grid-cols-2">
             {LIMITS.map(({ key, label, step }) => (

@@ -20,6 +20,7 @@ import {
   Play,
   RefreshCw,
   Settings,
+  SlidersHorizontal,
   Square,
   Sun,
 } from "lucide-react";
@@ -34,7 +35,8 @@ import { useTheme } from "../../app/theme";
 import { useOpenConnection } from "../../connection/provider";
 import type { SessionView } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
-import { useExport } from "../conversation/use-export";
+import { exportAs } from "../conversation/export-as";
+import { SETTINGS, type SettingName, useSessionSettings } from "../new-session/session-settings";
 import { usePanel } from "../panel/panel-state";
 import { PANEL_TABS } from "../panel/panel-tabs";
 import { SECTIONS } from "../settings/sections";
@@ -61,7 +63,6 @@ function useSessionCommands(): (session: SessionView) => Command[] {
   const client = useQueryClient();
   const { rename } = useShell();
   const panel = usePanel();
-  const exportAs = useExport();
   const lookBack = useLookBack((state) => state.show);
   const lastTurn = async (sessionId: string) => {
     const { turns } = await client.fetchQuery({ ...sessionQuery(sessionId), staleTime: 0 });
@@ -91,6 +92,12 @@ function useSessionCommands(): (session: SessionView) => Command[] {
         words: `Show ${tab.label.toLowerCase()} of the workspace`,
         Icon: tab.Icon,
         run: () => panel.show(tab.id),
+      })),
+      ...Object.entries(SETTINGS).map(([name, words]) => ({
+        id: `setting-${name}`,
+        words: `This session: ${words}`,
+        Icon: SlidersHorizontal,
+        run: () => useSessionSettings.getState().open(name as SettingName),
       })),
       { id: "rename", words: "Rename this session", Icon: Pencil, run: () => rename(id) },
       {

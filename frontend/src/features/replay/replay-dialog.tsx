@@ -87,18 +87,22 @@ function Replay({ turn }: { turn: Turn }) {
           className={`flex min-h-0 min-w-0 flex-col rounded-lg border bg-ground ${side === "turn" ? "" : "max-lg:hidden"}`}
         >
           <ScrollFollower reachable>
-            <UserMessage text={turn.prompt} />
-            <div className="mt-4 flex flex-col gap-3">
-              {blocks.map((block, index) => (
-                <BlockOf
-                  key={block.index}
-                  block={block}
-                  turnId={turn.id}
-                  ended
-                  live={!atEnd && index === last && !block.closedAt}
-                />
-              ))}
-            </div>
+            {() => (
+              <>
+                <UserMessage text={turn.prompt} />
+                <div className="mt-4 flex flex-col gap-3">
+                  {blocks.map((block, index) => (
+                    <BlockOf
+                      key={block.index}
+                      block={block}
+                      turnId={turn.id}
+                      ended
+                      live={!atEnd && index === last && !block.closedAt}
+                    />
+                  ))}
+                </div>
+              </>
+            )}
           </ScrollFollower>
         </section>
         <FilesSoFar

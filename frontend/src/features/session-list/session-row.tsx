@@ -7,7 +7,7 @@ import type { SessionView, UpdateSession } from "../../protocol/messages.gen";
 import { MenuButton } from "../../ui/menu";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import type { ExportForm } from "../conversation/export";
-import { useExport } from "../conversation/use-export";
+import { exportAs } from "../conversation/export-as";
 import { type SessionState, stateOf } from "./groups";
 import { useRenaming } from "./renaming";
 import { isUnread, useSeen } from "./unread";
@@ -28,7 +28,6 @@ export function SessionRow({ session }: { session: SessionView }) {
   const change = useMutation({
     mutationFn: (body: UpdateSession) => updateSession(client, session.id, body),
   });
-  const exportAs = useExport();
   const download = useMutation({ mutationFn: (form: ExportForm) => exportAs(session.id, form) });
   const failure = change.error ?? download.error;
   const { rename, done } = useRenaming.getState();

@@ -3,11 +3,15 @@ package dev.gadget.code.drone;
 import dev.gadget.code.account.Callers;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.api.FileApi.ChangesView;
+import dev.gadget.model.api.FileApi.CommitChanges;
+import dev.gadget.model.api.FileApi.CommitView;
 import dev.gadget.model.api.FileApi.DiffView;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -43,5 +47,13 @@ public class ChangesResource {
     @Operation(summary = "How one file, or all, differ from the last commit: a unified diff")
     public DiffView diff(@PathParam("id") SessionId id, @QueryParam("path") @Nullable String path) {
         return desk.diff(Callers.of(identity).userId(), id, path);
+    }
+
+    @POST
+    @Path("/commit")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Commit some of these files as they are now; wants the workspace in mode 'user'")
+    public CommitView commit(@PathParam("id") SessionId id, CommitChanges wanted) {
+        return desk.commit(Callers.of(identity).userId(), id, wanted.message(), wanted.paths());
     }
 }

@@ -6,6 +6,7 @@ import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.FileApi.ChangesView;
+import dev.gadget.model.api.FileApi.CommitView;
 import dev.gadget.model.api.FileApi.DiffView;
 import dev.gadget.model.api.FileApi.FileView;
 import dev.gadget.model.api.FileApi.FolderView;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 class FileDesk {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(15);
     private static final int MAX_PATH = 4096;
+    private static final int MAX_MESSAGE = 20_000;
+    private static final int MAX_PATHS = 2_000;
+    private static final int MAX_PATHS_CHARS = 100_000;
 
     private final WorkspaceDesk workspaces;
     private final DroneQuestions questions;
@@ -112,6 +116,28 @@ class FileDesk {
         return new DiffView(read.repository(), heard.text(), read.complete());
     }
 
+    CommitView commit(UserId owner, SessionId id, String message, List<String> paths) {
+        if (message.isBlank() || message.length() > MAX_MESSAGE) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "The message has to have 1 to " + MAX_MESSAGE + " characters, but has " + message.length() + ".",
+                    "message");
+        }
+        int chars = paths.stream().mapToInt(String::length).sum();
+        if (paths.isEmpty() || paths.size() > MAX_PATHS || chars > MAX_PATHS_CHARS) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A commit takes 1 to " + MAX_PATHS + " files, whose paths have at most " + MAX_PATHS_CHARS
+                            + " characters together; these are " + paths.size() + " with " + chars + ".",
+                    "paths");
+        }
+        paths.forEach(path -> path("paths", path));
+        var committed =
+                (FileAnswer.ChangesCommitted) ask(owner, id, new FileQuestion.CommitChanges(paths), checked(message))
+                        .answer();
+        return new CommitView(committed.commit());
+    }
+
     private Heard ask(UserId owner, SessionId id, FileQuestion question, String text) {
         DroneConnection connection = workspaces.drone(owner, id);
         if (!placed(connection)) {
@@ -160,6 +186,7 @@ class FileDesk {
             case FileQuestion.RenameEntry _, FileQuestion.DeleteEntry _ -> answer instanceof FileAnswer.EntriesChanged;
             case FileQuestion.ListChanges _ -> answer instanceof FileAnswer.ChangesListed;
             case FileQuestion.ReadDiff _ -> answer instanceof FileAnswer.DiffRead;
+            case FileQuestion.CommitChanges _ -> answer instanceof FileAnswer.ChangesCommitted;
         };
         if (!fits || text.length() != answered.textLength()) {
             throw new RefusedException(FailureCode.DRONE_LOST, "The drone's answer did not arrive whole. Try again.");

@@ -30,17 +30,22 @@ public class Paging {
 
     /** How many at most; refused when it is not 1 to 200. */
     public int limit() {
-        int wanted = wanted();
-        if (wanted < 1 || wanted > MOST) {
-            throw new RefusedException(
-                    FailureCode.INVALID_FIELD, "limit has to be a number from 1 to " + MOST + ".", "limit");
-        }
-        return wanted;
+        return checked(limit, "limit");
     }
 
-    private int wanted() {
+    /** How many the parameter {@code name} asks for; refused when it is not 1 to 200. */
+    public static int checked(String wanted, String name) {
+        int number = number(wanted);
+        if (number < 1 || number > MOST) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD, name + " has to be a number from 1 to " + MOST + ".", name);
+        }
+        return number;
+    }
+
+    private static int number(String text) {
         try {
-            return Integer.parseInt(limit);
+            return Integer.parseInt(text);
         } catch (NumberFormatException _) {
             return 0;
         }

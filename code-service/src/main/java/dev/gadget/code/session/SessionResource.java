@@ -17,6 +17,7 @@ import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.SessionDetail;
 import dev.gadget.model.api.SessionApi.SessionView;
 import dev.gadget.model.api.SessionApi.UpdateSession;
+import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -30,10 +31,13 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -82,10 +86,21 @@ public class SessionResource {
 
     @GET
     @Path("/{id}")
-    @Operation(summary = "A session with its turns and their blocks")
-    public SessionDetail get(@PathParam("id") SessionId id) {
-        ChatSession session = sessions.get(owner(), id);
-        return new SessionDetail(view(session), turns.ofSession(owner(), id));
+    @Operation(summary = "A session with its turns and their blocks; with 'latest' only so many of the last turns")
+    public SessionDetail get(@PathParam("id") SessionId id, @QueryParam("latest") @Nullable String latest) {
+        SessionView session = view(sessions.get(owner(), id));
+        if (latest == null) {
+            return new SessionDetail(session, turns.ofSession(owner(), id), null);
+        }
+        Slice<Turn> slice = turns.latest(owner(), id, Optional.empty(), Paging.checked(latest, "latest"));
+        return new SessionDetail(session, slice.items().reversed(), slice.next().orElse(null));
+    }
+
+    @GET
+    @Path("/{id}/turns")
+    @Operation(summary = "The turns of a session with their blocks, newest first")
+    public Page<Turn> turns(@PathParam("id") SessionId id, @BeanParam Paging paging) {
+        return paging.page(turns.latest(owner(), id, paging.after(), paging.limit()), Function.identity());
     }
 
     @GET

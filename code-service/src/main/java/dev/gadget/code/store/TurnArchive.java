@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps turns and their blocks: a block is a document of its own, found by a range of ids. */
 public interface TurnArchive {
@@ -20,6 +21,9 @@ public interface TurnArchive {
 
     /** The turns of a session, oldest first, without their blocks. */
     List<TurnRecord> ofSession(SessionId session);
+
+    /** At most so many turns of a session, newest first, without their blocks: the latest, or those older than {@code before}. */
+    List<TurnRecord> latest(SessionId session, @Nullable TurnRecord before, int limit);
 
     /** All turns in these statuses, for recovery at start. */
     List<TurnRecord> inStatus(Set<TurnStatus> statuses);

@@ -2,6 +2,7 @@ package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -11,6 +12,7 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads turns: from memory while they are there, else from the store. */
 @ApplicationScoped
 public class TurnLibrary implements Turns {
+    /** A part of a session that has so many blocks is long enough to be looked at. */
+    private static final int ENOUGH_BLOCKS = 1_000;
+
     private final LiveTurns live;
     private final TurnArchive archive;
     private final SessionArchive sessions;
@@ -40,14 +45,57 @@ public class TurnLibrary implements Turns {
 
     @Override
     public List<Turn> ofSession(UserId owner, SessionId session) {
+        checkOwned(owner, session);
+        return archive.ofSession(session).stream().map(this::asItStands).toList();
+    }
+
+    @Override
+    public Slice<Turn> latest(UserId owner, SessionId session, Optional<String> cursor, int limit) {
+        checkOwned(owner, session);
+        TurnRecord before = cursor.map(id -> placeOf(session, id)).orElse(null);
+        List<TurnRecord> stored = archive.latest(session, before, limit + 1);
+        List<Turn> turns = new ArrayList<>();
+        int blocks = 0;
+        for (TurnRecord record : stored.subList(0, Math.min(limit, stored.size()))) {
+            if (blocks >= ENOUGH_BLOCKS) {
+                break;
+            }
+            Turn turn = asItStands(record);
+            turns.add(turn);
+            blocks += turn.blocks().size();
+        }
+        return new Slice<>(
+                turns,
+                turns.size() < stored.size() ? Optional.of(turns.getLast().id().value()) : Optional.empty());
+    }
+
+    private void checkOwned(UserId owner, SessionId session) {
         if (sessions.find(owner, session).isEmpty()) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + session + ".");
         }
-        return archive.ofSession(session).stream()
-                .map(stored -> live.find(stored.id())
-                        .map(LiveTurn::toTurn)
-                        .orElseGet(() -> new TurnDocument(stored, archive.blocks(stored.id())).toTurn()))
-                .toList();
+    }
+
+    private TurnRecord placeOf(SessionId session, String cursor) {
+        try {
+            return archive.find(new TurnId(cursor))
+                    .filter(record -> record.sessionId().equals(session))
+                    .orElseThrow(TurnLibrary::noPlace);
+        } catch (IllegalArgumentException _) {
+            throw noPlace();
+        }
+    }
+
+    private static RefusedException noPlace() {
+        return new RefusedException(
+                FailureCode.INVALID_FIELD,
+                "The cursor is not one that the turns of this session gave out. Start without one.",
+                "cursor");
+    }
+
+    private Turn asItStands(TurnRecord stored) {
+        return live.find(stored.id())
+                .map(LiveTurn::toTurn)
+                .orElseGet(() -> new TurnDocument(stored, archive.blocks(stored.id())).toTurn());
     }
 
     @Override

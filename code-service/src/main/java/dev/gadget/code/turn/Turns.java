@@ -1,11 +1,13 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.store.Slice;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import java.util.List;
+import java.util.Optional;
 
 /** The turns of a person, live or stored. Another person's turn is not found. Calls may wait for the store. */
 public interface Turns {
@@ -14,6 +16,12 @@ public interface Turns {
 
     /** The turns of a session of this person, oldest first, the running one as it stands. */
     List<Turn> ofSession(UserId owner, SessionId session);
+
+    /**
+     * Turns of a session of this person, newest first: the latest, or those before {@code cursor}. At most so many, and fewer when they
+     * have many blocks.
+     */
+    Slice<Turn> latest(UserId owner, SessionId session, Optional<String> cursor, int limit);
 
     /** How far the turn is that holds its session's lock. */
     TurnStatus statusOfRunning(TurnId turn);

@@ -147,6 +147,35 @@ class FileResourceTest {
     }
 
     @Test
+    @DisplayName("chosen files are committed with the message; what git says against it is said")
+    void commits() throws Exception {
+        try (var drone = drone()) {
+            Supplier<Response> commit = () -> ada.request()
+                    .body(Map.of("message", "Mend the cart", "paths", List.of("a.txt", "b/ü.txt")))
+                    .post(session + "/changes/commit");
+            var made = meanwhile(commit);
+            var asked = answer(drone, "", new FileAnswer.ChangesCommitted("4f2a91c"));
+            assertThat(asked)
+                    .isEqualTo(new Asked(new FileQuestion.CommitChanges(List.of("a.txt", "b/ü.txt")), "Mend the cart"));
+            of(made).statusCode(200).body("commit", equalTo("4f2a91c"));
+
+            var refused = meanwhile(commit);
+            answer(drone, "", new FileAnswer.Refused(new Failure(FailureCode.CONFLICT, "The repository has hooks.")));
+            of(refused).statusCode(409).body("detail", equalTo("The repository has hooks."));
+        }
+        for (Map<String, Object> wrong : List.<Map<String, Object>>of(
+                Map.of("message", " ", "paths", List.of("a.txt")), Map.of("message", "x", "paths", List.of()))) {
+            ada.request().body(wrong).post(session + "/changes/commit").then().statusCode(422);
+        }
+        people.member()
+                .request()
+                .body(Map.of("message", "x", "paths", List.of("a.txt")))
+                .post(session + "/changes/commit")
+                .then()
+                .statusCode(404);
+    }
+
+    @Test
     @DisplayName("a text is saved in parts; when the file is another one by now, the answer holds that one")
     void saves() throws Exception {
         String text = "0123456789abcdef".repeat(60_000);

@@ -2,6 +2,7 @@ package dev.gadget.code.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -99,6 +100,17 @@ class PromptQueueTest {
                 .then()
                 .body("runningTurnId", equalTo(first))
                 .body("turns.prompt", equalTo(List.of("one", "two", "three")));
+        String latest = ada.request()
+                .get("/api/v1/sessions/" + session + "?latest=2")
+                .then()
+                .body("turns.prompt", equalTo(List.of("two", "three")))
+                .extract()
+                .path("earlier");
+        ada.request()
+                .get("/api/v1/sessions/" + session + "/turns?cursor=" + latest)
+                .then()
+                .body("items.prompt", equalTo(List.of("one")))
+                .body("next", nullValue());
         finish(TurnStatus.FINISHED);
         DroneCommand.OfferWorkOrder offer = drone.take();
         assertThat(offer.workOrder().turnId().value()).isEqualTo(second);

@@ -18,6 +18,7 @@ import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -92,6 +93,20 @@ class SessionResourceTest {
     }
 
     @Test
+    @DisplayName("what is no number of turns and no cursor of theirs is refused by name")
+    void partsOfASession() {
+        String session = SESSIONS + "/" + TestSessions.session(ada);
+        ada.request().get(session + "?latest=0").then().statusCode(422).body("field", equalTo("latest"));
+        for (String cursor : List.of("x", "no%20cursor%21")) {
+            ada.request()
+                    .get(session + "/turns?cursor=" + cursor)
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("cursor"));
+        }
+    }
+
+    @Test
     @DisplayName("another person's project, provider and session do not exist")
     void others() {
         TestPeople.Person eve = people.member();
@@ -104,7 +119,13 @@ class SessionResourceTest {
                 .statusCode(422)
                 .body("field", equalTo("providerId"));
         SessionId hers = TestSessions.session(eve);
-        ada.request().get(SESSIONS + "/" + hers).then().statusCode(404).body("code", equalTo("not_found"));
+        for (String path : List.of("", "?latest=5", "/turns")) {
+            ada.request()
+                    .get(SESSIONS + "/" + hers + path)
+                    .then()
+                    .statusCode(404)
+                    .body("code", equalTo("not_found"));
+        }
         ada.request()
                 .body(Map.of("name", "x"))
                 .patch(SESSIONS + "/" + hers)

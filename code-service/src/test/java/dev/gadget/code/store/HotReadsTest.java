@@ -79,6 +79,7 @@ class HotReadsTest {
         assertThat(turns.blocks(turn.id())).hasSize(2);
         assertThat(turns.outlines(turn.id())).hasSize(2);
         assertThat(turns.ofSession(session.id())).hasSize(1);
+        assertThat(turns.latest(session.id(), turn, 5)).isEmpty();
         sessions.release(session.id(), turn.id());
         assertThat(sessions.find(me, session.id())).isPresent();
         assertThat(sessions.list(me, Optional.empty(), 10).items()).hasSize(1);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every store has to do alike, for turns, their blocks and the locks of sessions. */
@@ -84,6 +85,22 @@ abstract class TurnArchiveContract {
                                         full.content().finishedAt(),
                                         null,
                                         full.content().askedAt())));
+    }
+
+    @Test
+    void goesThroughASessionFromItsLatestTurnBackwards() {
+        List<TurnRecord> written = IntStream.range(0, 5)
+                .mapToObj(place -> StoreFixtures.turn(session, T0.plusMillis(place / 2)))
+                .toList();
+        written.forEach(turns::insert);
+        turns.insert(StoreFixtures.turn(SessionId.random(), T0));
+
+        List<TurnRecord> read = new ArrayList<>(turns.latest(session, null, 2));
+        for (List<TurnRecord> more = read; !more.isEmpty(); read.addAll(more)) {
+            more = turns.latest(session, read.getLast(), 2);
+        }
+
+        assertThat(read).isEqualTo(turns.ofSession(session).reversed()).hasSize(5);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.gadget.drone.file;
 
 import dev.gadget.drone.policy.PathRefusedException;
-import dev.gadget.drone.policy.Repositories;
 import dev.gadget.drone.policy.SafeGit;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
@@ -12,10 +11,8 @@ import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.file.GitStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,36 +45,9 @@ final class GitChanges {
         this.workspace = workspace;
     }
 
-    /** A repository of the workspace, and what its paths begin with there: nothing, or the path of its directory with a slash. */
-    private record Repository(Path root, String prefix) {
-        boolean holds(String path) {
-            return (path + "/").startsWith(prefix);
-        }
-
-        /** A path of the workspace as this repository names it. */
-        String own(String path) {
-            String own = path.length() < prefix.length() ? "" : path.equals(".") ? "" : path.substring(prefix.length());
-            return own.isEmpty() ? "." : own;
-        }
-    }
-
-    private List<Repository> repositories() {
-        return Repositories.tops(workspace.root()).stream()
-                .filter(SafeGit::isRepository)
-                .map(root -> new Repository(root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
-                .toList();
-    }
-
-    /** The innermost one that this path is in. */
-    private static Optional<Repository> innermost(List<Repository> all, String path) {
-        return all.stream()
-                .filter(repository -> repository.holds(path))
-                .max(Comparator.comparingInt(repository -> repository.prefix().length()));
-    }
-
     /** The status of each of these names in a folder, as far as git says it in time. */
     Map<String, GitStatus> of(String folder, List<String> names) {
-        Optional<Repository> repository = innermost(repositories(), folder);
+        Optional<Repository> repository = Repository.innermost(Repository.of(workspace), folder);
         if (repository.isEmpty()) {
             return Map.of();
         }
@@ -99,7 +69,7 @@ final class GitChanges {
     }
 
     Reply list() throws IOException {
-        List<Repository> repositories = repositories();
+        List<Repository> repositories = Repository.of(workspace);
         if (repositories.isEmpty()) {
             return Reply.of(new FileAnswer.ChangesListed(false, List.of(), true));
         }
@@ -137,12 +107,12 @@ final class GitChanges {
     }
 
     Reply diff(@Nullable String path) throws IOException {
-        List<Repository> all = repositories();
+        List<Repository> all = Repository.of(workspace);
         if (path == null) {
             return all.isEmpty() ? Reply.of(new FileAnswer.DiffRead(false, true)) : diff(all, null, all);
         }
         String shown = workspace.show(workspace.toChange(path));
-        Optional<Repository> repository = innermost(all, shown);
+        Optional<Repository> repository = Repository.innermost(all, shown);
         return repository.isEmpty()
                 ? Reply.of(new FileAnswer.DiffRead(false, true))
                 : diff(List.of(repository.get()), repository.get().own(shown), all);

@@ -63,6 +63,8 @@ public final class WorkspaceFiles {
                 case FileQuestion.ReadFile read -> read(workspace, read.path());
                 case FileQuestion.ListChanges _ -> new GitChanges(workspace).list();
                 case FileQuestion.ReadDiff diff -> new GitChanges(workspace).diff(diff.path());
+                case FileQuestion.CommitChanges commit ->
+                    alone(() -> new GitCommit(workspace).commit(commit.paths(), text));
                 case FileQuestion.WriteFile write -> alone(() -> write(workspace, write, text));
                 case FileQuestion.CreateEntry create -> alone(() -> create(workspace, create, text));
                 case FileQuestion.RenameEntry rename ->

@@ -64,6 +64,12 @@ public final class FileApi {
     /** GET /sessions/{id}/changes: what differs from the last commit; {@code repository} is false where git keeps no versions. */
     public record ChangesView(boolean repository, List<ChangedFile> files, boolean complete) {}
 
+    /** POST /sessions/{id}/changes/commit: these files as they are now, whatever else is staged. */
+    public record CommitChanges(String message, List<String> paths) {}
+
+    /** The commit that was made, as git shortens its name. */
+    public record CommitView(String commit) {}
+
     /** GET /sessions/{id}/changes/diff: the differences as git writes them; {@code complete} when these are all. */
     public record DiffView(boolean repository, String diff, boolean complete) {
         @Override

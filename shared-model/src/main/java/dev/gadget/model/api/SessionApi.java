@@ -90,9 +90,16 @@ public final class SessionApi {
             Instant createdAt,
             Instant updatedAt) {}
 
-    /** GET /sessions/{id}: the session with its turns, for restoration. */
+    /**
+     * GET /sessions/{id}: the session with its turns, oldest first, for restoration.
+     *
+     * @param earlier where {@code GET /sessions/{id}/turns} goes on with the turns before these; absent when there are none
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record SessionDetail(@JsonUnwrapped SessionView session, List<Turn> turns) {}
+    public record SessionDetail(
+            @JsonUnwrapped SessionView session,
+            List<Turn> turns,
+            @Nullable String earlier) {}
 
     /** POST /sessions/{id}/turns. */
     public record SubmitTurn(String prompt) {}

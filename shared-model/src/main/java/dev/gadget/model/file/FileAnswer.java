@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(FileAnswer.EntriesChanged.class),
     @JsonSubTypes.Type(FileAnswer.ChangesListed.class),
     @JsonSubTypes.Type(FileAnswer.DiffRead.class),
+    @JsonSubTypes.Type(FileAnswer.ChangesCommitted.class),
     @JsonSubTypes.Type(FileAnswer.Refused.class)
 })
 public sealed interface FileAnswer {
@@ -49,6 +50,10 @@ public sealed interface FileAnswer {
     /** The differences, which are the text before this; {@code complete} when these are all. */
     @JsonTypeName("diff_read")
     record DiffRead(boolean repository, boolean complete) implements FileAnswer {}
+
+    /** They are committed; the commit is named as git shortens it. */
+    @JsonTypeName("changes_committed")
+    record ChangesCommitted(String commit) implements FileAnswer {}
 
     /** It was not done, and why. */
     @JsonTypeName("refused")

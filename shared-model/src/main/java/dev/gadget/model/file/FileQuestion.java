@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a drone is asked about the files of its workspace. Paths are relative to it; a text that belongs to a question goes before it. */
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(FileQuestion.RenameEntry.class),
     @JsonSubTypes.Type(FileQuestion.DeleteEntry.class),
     @JsonSubTypes.Type(FileQuestion.ListChanges.class),
-    @JsonSubTypes.Type(FileQuestion.ReadDiff.class)
+    @JsonSubTypes.Type(FileQuestion.ReadDiff.class),
+    @JsonSubTypes.Type(FileQuestion.CommitChanges.class)
 })
 public sealed interface FileQuestion {
     /** What is in this folder? */
@@ -51,4 +53,8 @@ public sealed interface FileQuestion {
     @JsonTypeName("read_diff")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ReadDiff(@Nullable String path) implements FileQuestion {}
+
+    /** Commit these files as they are now, with the text as the message. */
+    @JsonTypeName("commit_changes")
+    record CommitChanges(List<String> paths) implements FileQuestion {}
 }

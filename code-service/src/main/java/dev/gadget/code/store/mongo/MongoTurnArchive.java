@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps turns, and each of their blocks as a document of its own: this is the hot path, so it does without Panache. */
 @ApplicationScoped
@@ -71,6 +72,25 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
                 "list turns",
                 () -> turns.find(eq("sessionId", session.value()))
                         .sort(Sorts.ascending(ListKey.FIELD))
+                        .map(TurnDocument::toTurn)
+                        .into(new ArrayList<>()));
+    }
+
+    @Override
+    public List<TurnRecord> latest(SessionId session, @Nullable TurnRecord before, int limit) {
+        Bson ofSession = eq("sessionId", session.value());
+        Bson filter = before == null
+                ? ofSession
+                : and(
+                        ofSession,
+                        lt(
+                                ListKey.FIELD,
+                                ListKey.of(before.createdAt(), before.id().value())));
+        return StoreCalls.call(
+                "list turns",
+                () -> turns.find(filter)
+                        .sort(Sorts.descending(ListKey.FIELD))
+                        .limit(limit)
                         .map(TurnDocument::toTurn)
                         .into(new ArrayList<>()));
     }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import type { BlockUnion } from "../../protocol/messages.gen";
+import { emptyTurn } from "../../turn/recorded";
+import { copyOf } from "../../turn/reducer";
+import { find, rangeOf } from "./find";
+import { segmentsOf } from "./segments";
+
+const AT = "2026-11-20T10:00:00Z";
+
+function rows(id: string, prompt: string, blocks: number) {
+  const all = Array.from(
+    { length: blocks },
+    (_, index): BlockUnion =>
+      index % 2 === 0
+        ? { mode: "responding", index, createdAt: AT, content: `Answer ${index} of the Cart` }
+        : {
+            mode: "tool",
+            index,
+            createdAt: AT,
+            content: {
+              callId: "c",
+              name: "read_file",
+              parameters: { path: `src/Cart${index}.java` },
+              state: "done",
+            },
+          },
+  );
+  return segmentsOf(copyOf({ ...emptyTurn, id, prompt, blocks: all }));
+}
+
+describe("finding in a conversation", () => {
+  const all = [...rows("t1", "Mend the CART", 40), ...rows("t2", "Stock", 2)];
+
+  test("prompts, answers and calls, in the order of the conversation, with the row that each is in", () => {
+    expect(find(all, "cart").length).toBe(1 + 40 + 2);
+    expect(find(all, "cart")[0]).toEqual({ key: "t1/0", row: 0, block: null });
+    expect(find(all, "Answer 20 ")).toEqual([{ key: "t1:20", row: 1, block: 20 }]);
+    expect(find(all, "cart33.java")).toEqual([{ key: "t1:33", row: 2, block: 33 }]);
+    expect(find(all, "stock")).toMatchObject([{ row: 3, block: null }]);
+  });
+
+  test("nothing is found by nothing, or by what nobody said", () => {
+    expect(find(all, "")).toEqual([]);
+    expect(find(all, "  ")).toEqual([]);
+    expect(find(all, "never said")).toEqual([]);
+  });
+
+  test("the words are marked where they stand, if they are shown as they were written", () => {
+    const box = document.createElement("div");
+    box.innerHTML = "<p>One <b>bold</b> Word</p>";
+    expect(rangeOf(box, "word")?.toString()).toBe("Word");
+    expect(rangeOf(box, "one bold")).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import { type RefObject, useEffect, useMemo, useState } from "react";
+import type { Segment } from "./segments";
+
+/** A selection over more rows than this loses its middle when it is scrolled away. */
+const MOST_HELD = 100;
+
+/** Rows that stay on the page out of sight: where the focus is, and what is selected. */
+export function useHeldRows(box: RefObject<HTMLElement | null>, rows: readonly Segment[]): number[] {
+  const [focused, setFocused] = useState<string | null>(null);
+  const [selected, setSelected] = useState<readonly [string, string] | null>(null);
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const stop = new AbortController();
+    const heard = { signal: stop.signal };
+    const row = (node: Node | null) => {
+      const from = node instanceof Element ? node : node?.parentElement;
+      const found = from && element.contains(from) ? from.closest<HTMLElement>("[data-row]") : null;
+      return found?.dataset.row ?? null;
+    };
+    element.addEventListener("focusin", (event) => setFocused(row(event.target as Node)), heard);
+    element.addEventListener("focusout", () => setFocused(null), heard);
+    document.addEventListener(
+      "selectionchange",
+      () => {
+        const selection = document.getSelection();
+        const from = row(selection?.anchorNode ?? null);
+        const to = row(selection?.focusNode ?? null);
+        setSelected((before) => {
+          if (!selection || selection.isCollapsed || !from || !to) return null;
+          return before?.[0] === from && before[1] === to ? before : [from, to];
+        });
+      },
+      heard,
+    );
+    return () => stop.abort();
+  }, [box]);
+
+  return useMemo(() => {
+    if (!focused && !selected) return [];
+    const at = (key: string) => rows.findIndex((row) => row.key === key);
+    const held = new Set<number>(focused ? [at(focused)] : []);
+    if (selected) {
+      const [one, other] = selected.map(at) as [number, number];
+      const start = Math.min(one, other);
+      const end = Math.min(Math.max(one, other), start + MOST_HELD);
+      for (let index = start; index <= end; index += 1) held.add(index);
+    }
+    held.delete(-1);
+    return [...held].sort((a, b) => a - b);
+  }, [focused, selected, rows]);
+}
