@@ -5,6 +5,7 @@ import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.tool.ParameterCheck;
@@ -191,6 +192,9 @@ final class CallDesk {
         }
         Optional<ToolResult> done;
         try {
+            for (Path file : written(tool, fine.parameters())) {
+                SafeFiles.clearUnfinished(workspace, file);
+            }
             done = tool.alreadyDone(invocation(call, fine.parameters()));
         } catch (IOException | RuntimeException e) {
             LOG.debugf(e, "Cannot tell whether %s took effect", call.name());
