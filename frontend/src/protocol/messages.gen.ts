@@ -151,6 +151,7 @@ export interface CreateSession {
     providerId: string;
     reasoningEffort?: ReasoningEffort | null;
     rules?: ApprovalRule[] | null;
+    toolQueue?: ToolQueueMode | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
     worktree?: boolean | null;
@@ -596,6 +597,7 @@ export interface SessionDetail {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;
     turns: Turn[];
@@ -628,6 +630,7 @@ export interface SessionView {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;
     updatedAt: string;
@@ -911,6 +914,7 @@ export interface UpdateSession {
     providerId?: string | null;
     reasoningEffort?: ReasoningEffort | null;
     rules?: ApprovalRule[] | null;
+    toolQueue?: ToolQueueMode | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
     worktree?: boolean | null;
@@ -1021,6 +1025,8 @@ export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" 
 export type ToolCalling = "native" | "text" | "none";
 
 export type ToolEffect = "reads" | "writes" | "runs" | "network";
+
+export type ToolQueueMode = "parallel" | "sequential";
 
 export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | FilesChanged | Done | Error;
 

@@ -140,7 +140,7 @@ public class AgentLoop implements WorkOrderRunner {
                             all.specs(),
                             conversation,
                             desk,
-                            new ToolQueue(ToolQueue.Mode.PARALLEL),
+                            new ToolQueue(order.toolQueue()),
                             budget,
                             clock,
                             report,
@@ -148,6 +148,11 @@ public class AgentLoop implements WorkOrderRunner {
                             pause)
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
+            if (ending.status() == TurnStatus.FINISHED) {
+                new SessionTitle(order, provider, budget, second)
+                        .ask(clock.signal())
+                        .ifPresent(report::sessionTitled);
+            }
             return ending;
         } catch (ProjectFailedException e) {
             return e.code() == FailureCode.CANCELLED

@@ -107,8 +107,7 @@ public final class SafeFiles {
         try (Folder folder = parent(workspace, file, false)) {
             for (Iterator<Path> names = folder.names(); names.hasNext(); ) {
                 Path name = names.next();
-                if (UNFINISHED.matcher(name.toString()).matches()
-                        && before(started.get(), folder.attributes(name))) {
+                if (UNFINISHED.matcher(name.toString()).matches() && before(started.get(), folder.attributes(name))) {
                     folder.delete(name);
                 }
             }
