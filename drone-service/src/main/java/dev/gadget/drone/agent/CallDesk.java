@@ -43,6 +43,7 @@ final class CallDesk {
     private final LocalPolicy local;
     private final CancelSignal cancel;
     private final Checkpoints checkpoints;
+    private final ProjectNotes notes;
 
     CallDesk(
             Toolbox tools,
@@ -54,6 +55,7 @@ final class CallDesk {
             CancelSignal cancel,
             Checkpoints checkpoints) {
         this.checkpoints = checkpoints;
+        notes = new ProjectNotes(workspace);
         this.tools = tools;
         this.workspace = workspace;
         this.order = order;
@@ -228,7 +230,10 @@ final class CallDesk {
             end(call, ToolCallState.UNKNOWN, "The outcome is unknown: the drone stopped while this ran.");
             throw e;
         }
-        return end(call, result.ok() ? ToolCallState.DONE : ToolCallState.FAILED, result.text());
+        return end(
+                call,
+                result.ok() ? ToolCallState.DONE : ToolCallState.FAILED,
+                capped(result.text()) + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""));
     }
 
     private ToolInvocation invocation(TurnCall call, Map<String, Object> parameters) {
@@ -237,11 +242,14 @@ final class CallDesk {
     }
 
     private String end(TurnCall call, ToolCallState state, String text) {
-        String capped = text.length() <= MAX_ANSWER
+        report.toolEnded(call.callId(), state, text);
+        return text;
+    }
+
+    private static String capped(String text) {
+        return text.length() <= MAX_ANSWER
                 ? text
                 : text.substring(0, MAX_ANSWER / 2) + "\n… cut …\n" + text.substring(text.length() - MAX_ANSWER / 2);
-        report.toolEnded(call.callId(), state, capped);
-        return capped;
     }
 
     private String unknownTool(String name) {

@@ -32,6 +32,16 @@ public interface Tool {
         return List.of();
     }
 
+    /** The paths, as they were passed, that this call is about: notes of the project about them are told with its answer. */
+    default List<String> touches(Map<String, Object> parameters) {
+        return changes(parameters);
+    }
+
+    /** The parameter {@code path}, where it was given. */
+    static List<String> path(Map<String, Object> parameters) {
+        return parameters.get("path") instanceof String path && !path.isBlank() ? List.of(path) : List.of();
+    }
+
     /**
      * After a crash, of a call that was begun and has no result: its result if the world is as it would have left it.
      * The call is then not run again.

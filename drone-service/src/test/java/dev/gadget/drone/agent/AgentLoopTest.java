@@ -90,7 +90,10 @@ class AgentLoopTest {
         AtomicInteger most = new AtomicInteger();
         Bench bench = new Bench(
                         directory,
-                        calls(call("c1", "look", PATH), call("c2", "look", "{\"path\":\"2\"}"), call("c3", "look", "{\"path\":\"3\"}")),
+                        calls(
+                                call("c1", "look", PATH),
+                                call("c2", "look", "{\"path\":\"2\"}"),
+                                call("c3", "look", "{\"path\":\"3\"}")),
                         text("ok"))
                 .tools(FakeTool.reads("look", call -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
