@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ModelProfile;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** What the model is told before the conversation: who it is, where it works, how its tools are used. */
 @ApplicationScoped
@@ -35,7 +37,7 @@ public class SystemPrompt {
     /** The prompt for this work order in this workspace. */
     String text(Workspace workspace, WorkOrder order) throws IOException {
         return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
-                        .replace("{policy}", policy(order.approvalPolicy()) + sandbox())
+                        .replace("{policy}", policy(order.approvalPolicy()) + sandbox(workspace))
                         .strip()
                 + ProjectNotes.atStart(workspace, room(order));
     }
@@ -47,8 +49,16 @@ public class SystemPrompt {
         return tokens == null ? ProjectNotes.MOST_AT_START : Math.min(ProjectNotes.MOST_AT_START, tokens);
     }
 
-    private String sandbox() {
-        return sandbox.get().works() ? " " + sandbox.get().report() : "";
+    private String sandbox(Workspace workspace) {
+        if (!sandbox.get().works()) {
+            return "";
+        }
+        List<String> hosts = LocalPolicy.of(workspace.root()).networkHosts();
+        return " " + sandbox.get().report()
+                + (sandbox.get().closesNetwork() && !hosts.isEmpty()
+                        ? " Those hosts are " + String.join(", ", hosts)
+                                + ", by HTTP and HTTPS through the proxy that is set."
+                        : "");
     }
 
     private static String policy(ApprovalPolicy policy) {

@@ -83,6 +83,7 @@ public class RunCommandTool implements Tool {
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
         String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")
+                + outcome.refusals()
                 + (guard.isPresent() ? setAside(guard.get()) : "");
         return switch (outcome.end()) {
             case EXITED ->
