@@ -3,6 +3,7 @@ package dev.gadget.code.drone;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.model.Failure;
@@ -15,6 +16,7 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.work.ProjectState;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +37,18 @@ class ProjectDesk {
         this.projects = projects;
         this.workspaces = workspaces;
         this.questions = questions;
+    }
+
+    /** A working tree that only it had is not needed any more. */
+    void onDeleted(@Observes SessionDeleted deleted) {
+        ChatSession last = deleted.last();
+        if (last.worktree() && last.workspaceId() != null) {
+            projects.find(last.ownerId(), last.projectId())
+                    .ifPresent(project -> workspaces.tell(
+                            last.ownerId(),
+                            last.workspaceId(),
+                            new DroneCommand.ForgetSession(last.id(), project.in(true))));
+        }
     }
 
     SessionProject look(UserId owner, SessionId id) {

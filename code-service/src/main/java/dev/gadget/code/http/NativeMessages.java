@@ -187,6 +187,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.ExamineModel.class,
             DroneCommand.CancelExam.class,
             DroneCommand.RequestProject.class,
+            DroneCommand.ForgetSession.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,

@@ -151,10 +151,11 @@ public class Sessions {
 
     /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
     void delete(UserId owner, SessionId id) {
+        ChatSession last = get(owner, id);
         if (!archive.delete(owner, id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + ".");
         }
-        deleted.fire(new SessionDeleted(owner, id));
+        deleted.fire(new SessionDeleted(last));
         turns.deleteOfSession(id);
     }
 

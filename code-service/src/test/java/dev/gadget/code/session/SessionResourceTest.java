@@ -276,7 +276,8 @@ class SessionResourceTest {
     void titled() throws Exception {
         SessionId session = TestSessions.session(ada);
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            assertThat(turnTitled(drone, session, "Mending\n the\u202e till " + "x".repeat(100))).isTrue();
+            assertThat(turnTitled(drone, session, "Mending\n the\u202e till " + "x".repeat(100)))
+                    .isTrue();
             assertName(session, "Mending the till " + "x".repeat(63));
 
             assertThat(turnTitled(drone, session, "\u200b")).isNull();
@@ -300,7 +301,8 @@ class SessionResourceTest {
     }
 
     @Test
-    @DisplayName("S3-22: how tools are run is a setting of the session, in parallel by default, and goes with the order")
+    @DisplayName(
+            "S3-22: how tools are run is a setting of the session, in parallel by default, and goes with the order")
     void toolQueue() throws Exception {
         SessionId session = TestSessions.session(ada);
         ada.request().get(SESSIONS + "/" + session).then().body("toolQueue", equalTo("parallel"));
@@ -323,6 +325,24 @@ class SessionResourceTest {
                     .then()
                     .statusCode(202);
             assertThat(drone.take().workOrder().toolQueue()).isEqualTo(ToolQueueMode.SEQUENTIAL);
+        }
+    }
+
+    @Test
+    @DisplayName("the drone is told of a deleted session that had a worktree of its own, so that it takes it away")
+    void forgetsWorktree() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("worktree", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turnTitled(drone, session, "Mending the till");
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
+            var gone = drone.expect(DroneCommand.ForgetSession.class);
+            assertThat(gone.sessionId()).isEqualTo(session);
+            assertThat(gone.project().worktree()).isTrue();
         }
     }
 }

@@ -141,6 +141,7 @@ public final class SafeFiles {
                 deleteQuietly(folder, temporary, e);
                 throw e;
             }
+            RunsLaterGuard.allowed(file, content);
             return before.isPresent();
         }
     }

@@ -50,14 +50,7 @@ final class SystemCallFilter {
      *     accounting, quotas, the clock, the kernel's log; open_by_handle_at, pidfd_getfd, chroot, vhangup
      */
     private record Machine(
-            String name,
-            int audit,
-            boolean x32,
-            int ioctl,
-            int socket,
-            int fork,
-            int unshare,
-            List<Integer> refused) {}
+            String name, int audit, boolean x32, int ioctl, int socket, int fork, int unshare, List<Integer> refused) {}
 
     /** The same on all machines, because they are new: mounts by file descriptors, io_uring, pidfd_getfd, quotactl_fd. */
     private static final List<Integer> REFUSED_EVERYWHERE =
