@@ -72,6 +72,11 @@ final class CallDesk {
                 .orElse(true);
     }
 
+    /** Among those that run beside each other, which starts first. */
+    int priority(TurnCall call) {
+        return tools.find(call.name()).map(Tool::priority).orElse(0);
+    }
+
     /** The files that the call would change, as one name for one file; none of a call that is refused for its paths. */
     List<String> changes(TurnCall call) {
         Optional<Tool> tool = tools.find(call.name());

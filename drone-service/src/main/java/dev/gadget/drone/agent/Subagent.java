@@ -100,6 +100,11 @@ final class Subagent implements Tool {
     }
 
     @Override
+    public int priority() {
+        return 1;
+    }
+
+    @Override
     public Map<String, Object> example() {
         return Map.of(
                 "task",

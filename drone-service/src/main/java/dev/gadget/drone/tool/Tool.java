@@ -65,6 +65,11 @@ public interface Tool {
         return Optional.empty();
     }
 
+    /** Among calls that run beside each other a higher one starts first: what takes long is not to begin when all else is done. */
+    default int priority() {
+        return 0;
+    }
+
     /** What this machine demands of every call beyond the policy of the session; empty for nothing. */
     default Optional<ApprovalRules.Verdict> demand() {
         return Optional.empty();
