@@ -10,6 +10,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.ProjectApi.SessionProject;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -42,12 +43,11 @@ class ProjectDesk {
     /** A working tree that only it had is not needed any more. */
     void onDeleted(@Observes SessionDeleted deleted) {
         ChatSession last = deleted.last();
-        if (last.worktree() && last.workspaceId() != null) {
+        WorkspaceId workspace = last.workspaceId();
+        if (last.worktree() && workspace != null) {
             projects.find(last.ownerId(), last.projectId())
                     .ifPresent(project -> workspaces.tell(
-                            last.ownerId(),
-                            last.workspaceId(),
-                            new DroneCommand.ForgetSession(last.id(), project.in(true))));
+                            last.ownerId(), workspace, new DroneCommand.ForgetSession(last.id(), project.in(true))));
         }
     }
 

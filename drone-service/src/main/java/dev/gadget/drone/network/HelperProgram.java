@@ -24,7 +24,7 @@ public record HelperProgram(List<String> line, List<Path> files) {
         try {
             if (System.getProperty("org.graalvm.nativeimage.imagecode") != null) {
                 Path self = Path.of("/proc/self/exe").toRealPath();
-                return Optional.of(new HelperProgram(List.of(self.toString(), COMMAND), List.of(self)));
+                return Optional.of(new HelperProgram(List.of(self.toString(), COMMAND, "--"), List.of(self)));
             }
             CodeSource source = Forwarder.class.getProtectionDomain().getCodeSource();
             if (source == null) {

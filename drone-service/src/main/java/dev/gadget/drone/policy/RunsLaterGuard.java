@@ -6,10 +6,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -35,7 +37,8 @@ public final class RunsLaterGuard {
     private static final int MOST_LOOKED_AT = 1000;
 
     /** Those whose commands run. */
-    private static final Set<RunsLaterGuard> WATCHING = ConcurrentHashMap.newKeySet();
+    private static final Set<RunsLaterGuard> WATCHING =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final Path workspace;
     private final List<Path> absent;
@@ -68,10 +71,10 @@ public final class RunsLaterGuard {
 
     /** This was written in the open while commands run: as long as they leave it as it is, it is none of theirs. */
     static void allowed(Path file, byte[] content) {
-        for (RunsLaterGuard guard : WATCHING) {
-            if (guard.absent.stream().anyMatch(file::startsWith)) {
-                guard.allowed.put(file, content);
-            }
+        synchronized (WATCHING) {
+            WATCHING.stream()
+                    .filter(guard -> guard.absent.stream().anyMatch(file::startsWith))
+                    .forEach(guard -> guard.allowed.put(file, content));
         }
     }
 

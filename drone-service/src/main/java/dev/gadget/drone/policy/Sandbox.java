@@ -78,7 +78,7 @@ public final class Sandbox {
     private final List<Path> writable;
     private final @Nullable Path program;
     private final @Nullable String missing;
-    private final @Nullable Path filter;
+    private volatile @Nullable Path filter;
 
     private Sandbox(
             Mode mode,
@@ -127,6 +127,16 @@ public final class Sandbox {
         return filtered.filter != null && sandbox.tryOut(workspace) == null
                 ? sandbox
                 : new Sandbox(mode, network, writable, null, trouble, null);
+    }
+
+    /** A machine that runs for long may have cleaned it away. */
+    private @Nullable Path filterFile() {
+        Path file = filter;
+        if (file != null && !Files.exists(file)) {
+            Path again = filter();
+            filter = again == null ? file : again;
+        }
+        return filter;
     }
 
     private static @Nullable Path filter() {
@@ -223,12 +233,13 @@ public final class Sandbox {
             return command;
         }
         List<String> line = new ArrayList<>();
-        if (filter != null) {
+        Path filtered = filterFile();
+        if (filtered != null) {
             // Java hands on no open file; a shell does.
-            line.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 9< \"$0\"", filter.toString()));
+            line.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 9< \"$0\"", filtered.toString()));
         }
         line.add(bwrap.toString());
-        if (filter != null) {
+        if (filtered != null) {
             line.addAll(List.of("--seccomp", "9"));
         }
         line.addAll(List.of(
