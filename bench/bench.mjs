@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { runDrone } from "./drone.mjs";
 import { idlePage, Pair } from "./load.mjs";
 import { runPeer } from "./peer.mjs";
 import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
@@ -36,6 +37,7 @@ const { values: options } = parseArgs({
     list: { type: "boolean", default: false },
     tools: { type: "boolean", default: false },
     ui: { type: "boolean", default: false },
+    drone: { type: "boolean", default: false },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -55,6 +57,13 @@ if (options.tools || options.ui) {
     : { tools: await runTools({ native: options.native }) };
   mkdirSync(join(ROOT, "target"), { recursive: true });
   writeFileSync(options.out, JSON.stringify(measured, null, 2));
+  process.exit(0);
+}
+
+if (options.drone) {
+  const rows = await runDrone({ native: options.native, seconds: Number(options.seconds), warmup: Number(options.warmup) });
+  mkdirSync(join(ROOT, "target"), { recursive: true });
+  writeFileSync(options.out, JSON.stringify({ drone: rows }, null, 2));
   process.exit(0);
 }
 
@@ -282,6 +291,7 @@ for (const name of options.cases.split(",").filter(Boolean)) {
   console.error(`${name} done`);
 }
 console.table(report.cases);
+if (!options.peer) report.drone = await runDrone({ native: options.native, seconds: Number(options.seconds), warmup: Number(options.warmup) });
 if (!existsSync(join(ROOT, "target"))) mkdirSync(join(ROOT, "target"));
 writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
 console.log(`written to ${options.out}`);

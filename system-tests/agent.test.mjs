@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
@@ -119,6 +120,40 @@ describe("the agent", () => {
     assert.equal(readFileSync(join(workspace, "src/Cart.java"), "utf8"), "mine\n");
     await call("POST", `/turns/${turn.id}/undo`, { force: true });
     assert.deepEqual(everyFile(workspace), before);
+  });
+
+  test("a command reaches the host that the owner names and no other; tools run as the session wants; the session is named", async (t) => {
+    const { call, workspace, submit, session } = await everything(t, { approvalPolicy: "auto", toolQueue: "sequential" });
+    const server = createServer((_, response) => response.end("the package"));
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    t.after(() => server.close());
+    const here = `127.0.0.1:${server.address().port}`;
+    writeFileSync(join(workspace, ".gadget/policy.json"), JSON.stringify({ networkHosts: [here], fetchHosts: [here] }));
+    mkdirSync(join(workspace, "docs"));
+    writeFileSync(join(workspace, "docs/AGENTS.md"), "Write short sentences here.\n");
+    const turn = await submit(
+      script(
+        [use("run_command", { command: `curl -sS --noproxy '' http://${here}/; curl -sS https://evil.example/` })],
+        [use("write_file", { path: "docs/page.md", content: "x\n" }), use("list_files", { path: "src" }), use("list_files", { path: "docs" })],
+        "It is there.",
+      ),
+    );
+    assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    const [fetched, written, ...listed] = turn.toolCalls;
+    assert.match(fetched.response, /the package/);
+    assert.match(fetched.response, /the network was refused: evil\.example is not among networkHosts/);
+    assert.match(written.response, /<project_notes from="docs\/AGENTS\.md">\nWrite short sentences here\./);
+    assert.ok(listed[0].finishedAt <= listed[1].startedAt, JSON.stringify(listed));
+    assert.equal((await call("GET", `/sessions/${session.id}`)).toolQueue, "sequential");
+
+    const other = await call("POST", "/sessions", { projectId: session.projectId, providerId: session.providerId, model: "demo" });
+    await call("POST", `/sessions/${other.id}/turns`, { prompt: "[[plain]] Mend @src/Cart.java\nand say so" });
+    const named = await eventually("it has a name", async () => {
+      const now = await call("GET", `/sessions/${other.id}`);
+      return now.name === "Mend @src/Cart.java" && now;
+    });
+    await call("PATCH", `/sessions/${other.id}`, { name: "Mine" });
+    assert.equal(named.turns.length, 1);
   });
 
   test("A21: a model that follows every injected instruction has no effect without approval", async (t) => {

@@ -160,6 +160,7 @@ export interface CreateSession {
     providerId: string;
     reasoningEffort?: ReasoningEffort | null;
     rules?: ApprovalRule[] | null;
+    toolQueue?: ToolQueueMode | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
     worktree?: boolean | null;
@@ -606,6 +607,7 @@ export interface SessionDetail {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;
     turns: Turn[];
@@ -638,6 +640,7 @@ export interface SessionView {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;
     updatedAt: string;
@@ -921,6 +924,7 @@ export interface UpdateSession {
     providerId?: string | null;
     reasoningEffort?: ReasoningEffort | null;
     rules?: ApprovalRule[] | null;
+    toolQueue?: ToolQueueMode | null;
     whenBusy?: BusyPolicy | null;
     workspaceId?: string | null;
     worktree?: boolean | null;
@@ -1031,6 +1035,8 @@ export type ToolCallState = "queued" | "awaiting_approval" | "running" | "done" 
 export type ToolCalling = "native" | "text" | "none";
 
 export type ToolEffect = "reads" | "writes" | "runs" | "network";
+
+export type ToolQueueMode = "parallel" | "sequential";
 
 export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | FilesChanged | Done | Error;
 

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
-import type { BusyPolicy, SessionDetail, UpdateSession } from "../../protocol/messages.gen";
+import type { BusyPolicy, SessionDetail, ToolQueueMode, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select, TextArea } from "../../ui/field";
@@ -38,6 +38,7 @@ export function SessionSettingsDialog({
   });
 
   const [whenBusy, setWhenBusy] = useState(session.whenBusy);
+  const [toolQueue, setToolQueue] = useState(session.toolQueue);
   const [worktree, setWorktree] = useState(session.worktree);
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
   const [rules, setRules] = useState(writeRules(session.rules));
@@ -51,6 +52,7 @@ export function SessionSettingsDialog({
         ...choice,
         name: name.trim(),
         whenBusy,
+        toolQueue,
         worktree,
         ...("rules" in read ? { rules: read.rules } : {}),
         ...(limits ? { limits } : {}),
@@ -102,6 +104,15 @@ export function SessionSettingsDialog({
         >
           <option value="queue">waits, and begins by itself</option>
           <option value="refuse">is refused</option>
+        </Select>
+        <Select
+          label="Tools that a response calls"
+          value={toolQueue}
+          onChange={(event) => setToolQueue(event.target.value as ToolQueueMode)}
+          hint="What changes something runs alone in both."
+        >
+          <option value="parallel">run at once where they only read</option>
+          <option value="sequential">run one after the other</option>
         </Select>
         <TextArea
           label="Rules"

@@ -13,6 +13,7 @@ export function aSession(part: Partial<SessionView> = {}): SessionView {
     approvalPolicy: "auto",
     rules: [],
     whenBusy: "queue",
+    toolQueue: "parallel",
     worktree: false,
     pinned: false,
     archived: false,

@@ -21,6 +21,7 @@ class DroneArchitectureTest {
                     "dev.gadget.drone.tool..",
                     "dev.gadget.drone.mcp..",
                     "dev.gadget.drone.policy..",
+                    "dev.gadget.drone.network..",
                     "dev.gadget.drone.workspace..",
                     "dev.gadget.drone.file..",
                     "dev.gadget.drone.agent..",
@@ -56,6 +57,11 @@ class DroneArchitectureTest {
 
     @ArchTest
     static final ArchRule nothingListens = noClasses()
+            .that()
+            // A socket in a folder of the user's own, and a port inside a sandbox that has no other network.
+            .doNotHaveFullyQualifiedName("dev.gadget.drone.network.HostProxy")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.gadget.drone.network.Forwarder")
             .should()
             .dependOnClassesThat()
             .haveNameMatching("java\\.net\\.(ServerSocket|DatagramSocket)|javax\\.net\\.ServerSocketFactory"

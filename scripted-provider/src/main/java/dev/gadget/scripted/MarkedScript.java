@@ -8,6 +8,11 @@ import java.util.regex.Pattern;
 /** Chooses by the mark in the last message of the person: {@code [[lorem tokens=500 rate=50]]}, {@code [[fault 429]]}. */
 final class MarkedScript implements Script {
     private static final Pattern MARK = Pattern.compile("\\[\\[([a-z_]+)((?: [^\\]]*)?)]]");
+    /** How a drone asks for the name of a conversation, which is no prompt of a person. */
+    private static final Pattern NAMED = Pattern.compile(
+            "^Name the conversation that begins with .*?<request>\\s*(.*?)\\s*</request>$", Pattern.DOTALL);
+
+    private static final int LONGEST_TITLE = 60;
     private static final int REMEMBERED = 1000;
 
     /** How often each of the last prompts with {@code times=} was asked. */
@@ -16,6 +21,10 @@ final class MarkedScript implements Script {
     @Override
     public Reply reply(ReceivedRequest request) {
         String prompt = request.lastUserText();
+        Matcher named = NAMED.matcher(prompt);
+        if (named.find()) {
+            return title(named.group(1));
+        }
         Matcher mark = MARK.matcher(prompt);
         if (!mark.find()) {
             return Scenes.named("demo", Options.parsed(""), request);
@@ -25,6 +34,14 @@ final class MarkedScript implements Script {
         } catch (IllegalArgumentException e) {
             return Faults.error(400, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The first line of what is to be named, without its mark where something is left. */
+    private static Reply title(String asked) {
+        String line = asked.lines().findFirst().orElse("");
+        String bare = MARK.matcher(line).replaceAll("").strip();
+        String title = bare.isEmpty() ? line : bare;
+        return Reply.text(title.substring(0, Math.min(LONGEST_TITLE, title.length())));
     }
 
     private Reply marked(String scene, Options options, ReceivedRequest request) {

@@ -57,6 +57,19 @@ class ScenesTest {
 
     @ParameterizedTest
     @EnumSource
+    @DisplayName("a conversation is named after the first line of its prompt, and its scene is not played")
+    void named(Kind kind) throws IOException {
+        String wish = "Name the conversation that begins with the request below.\n\n<request>\n%s\n</request>";
+        assertThat(chat(kind, wish.formatted("[[fault 500]] Mend the till\nsoon"))
+                        .ask()
+                        .text())
+                .isEqualTo("Mend the till");
+        assertThat(chat(kind, wish.formatted("[[lorem tokens=5]]")).ask().text())
+                .isEqualTo("[[lorem tokens=5]]");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("thinking is told apart from text, and both are counted")
     void reason(Kind kind) throws IOException {
         Heard heard = chat(kind, "[[reason]]").ask();

@@ -3,18 +3,21 @@ package dev.gadget.code.drone;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.ProjectApi.SessionProject;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.work.ProjectState;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +38,17 @@ class ProjectDesk {
         this.projects = projects;
         this.workspaces = workspaces;
         this.questions = questions;
+    }
+
+    /** A working tree that only it had is not needed any more. */
+    void onDeleted(@Observes SessionDeleted deleted) {
+        ChatSession last = deleted.last();
+        WorkspaceId workspace = last.workspaceId();
+        if (last.worktree() && workspace != null) {
+            projects.find(last.ownerId(), last.projectId())
+                    .ifPresent(project -> workspaces.tell(
+                            last.ownerId(), workspace, new DroneCommand.ForgetSession(last.id(), project.in(true))));
+        }
     }
 
     SessionProject look(UserId owner, SessionId id) {

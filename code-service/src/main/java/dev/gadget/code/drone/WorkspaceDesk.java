@@ -94,6 +94,11 @@ class WorkspaceDesk {
                 .as(kind);
     }
 
+    /** Says it to the drone of this workspace, when that is connected. */
+    void tell(UserId owner, WorkspaceId workspace, DroneCommand command) {
+        connections.of(owner, workspace).ifPresent(drone -> drone.send(command));
+    }
+
     /** The connected drone of a session's workspace; refused when there is none. */
     DroneConnection drone(UserId owner, SessionId id) {
         return drone(owner, workspace(session(owner, id)));

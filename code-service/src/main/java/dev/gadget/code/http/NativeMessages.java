@@ -15,6 +15,7 @@ import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TerminalId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
@@ -95,6 +96,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProviderType.class,
             ReasoningEffort.class,
             SessionId.class,
+            ToolQueueMode.class,
             TurnId.class,
             UserId.class,
             WorkOrderId.class,
@@ -187,6 +189,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.ExamineModel.class,
             DroneCommand.CancelExam.class,
             DroneCommand.RequestProject.class,
+            DroneCommand.ForgetSession.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
             DroneEvent.Heartbeat.class,
@@ -324,6 +327,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkEntry.UsageReported.class,
             WorkEntry.Retrying.class,
             WorkEntry.FilesChanged.class,
+            WorkEntry.SessionTitled.class,
             WorkEntry.WorkOrderComplete.class,
             WorkOrder.class
         })

@@ -8,17 +8,20 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One session of a person, as it is stored.
  *
+ * @param namedByPerson whether a person chose the name, which then only a person changes
  * @param workspaceId where its turns run; set by the first turn when the person did not choose
  * @param worktree whether its turns work on a branch and in a working tree of their own
  * @param archived whether the person has put it away; nothing else changes by that
@@ -30,6 +33,7 @@ public record ChatSession(
         UserId ownerId,
         ProjectId projectId,
         String name,
+        boolean namedByPerson,
         ProviderId providerId,
         String model,
         ReasoningEffort reasoningEffort,
@@ -38,6 +42,7 @@ public record ChatSession(
         ApprovalPolicy approvalPolicy,
         List<ApprovalRule> rules,
         BusyPolicy whenBusy,
+        ToolQueueMode toolQueue,
         boolean worktree,
         boolean pinned,
         boolean archived,
@@ -56,6 +61,7 @@ public record ChatSession(
     /** The name of a session that nobody has named and nothing was said in. */
     public static final String UNNAMED = "New session";
 
+    private static final int TITLE_CHARS = 80;
     private static final int NAME_OF_PROMPT_CHARS = 60;
 
     /** The same, bound to this workspace, and named after the first prompt when nobody has named it. */
@@ -65,6 +71,7 @@ public record ChatSession(
                 ownerId,
                 projectId,
                 name.equals(UNNAMED) ? nameOf(prompt) : name,
+                namedByPerson,
                 providerId,
                 model,
                 reasoningEffort,
@@ -73,6 +80,7 @@ public record ChatSession(
                 approvalPolicy,
                 rules,
                 whenBusy,
+                toolQueue,
                 worktree,
                 pinned,
                 archived,
@@ -81,6 +89,13 @@ public record ChatSession(
                 createdAt,
                 updatedAt,
                 version);
+    }
+
+    /** What of a model's words can be a name: one line without signs that are not seen, of a bounded length; empty when nothing is left. */
+    public static Optional<String> title(String said) {
+        String line = said.replaceAll("[\\p{C}\\p{Z}]+", " ").strip();
+        int end = line.offsetByCodePoints(0, Math.min(TITLE_CHARS, line.codePointCount(0, line.length())));
+        return line.isEmpty() ? Optional.empty() : Optional.of(line.substring(0, end));
     }
 
     /** Its first line that says something, cut at a word. */

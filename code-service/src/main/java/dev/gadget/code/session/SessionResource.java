@@ -150,6 +150,7 @@ public class SessionResource {
                 session.approvalPolicy(),
                 session.rules(),
                 session.whenBusy(),
+                session.toolQueue(),
                 session.worktree(),
                 session.pinned(),
                 session.archived(),

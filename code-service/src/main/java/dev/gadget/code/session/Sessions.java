@@ -17,6 +17,7 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.SessionApi.CreateSession;
@@ -82,6 +83,7 @@ public class Sessions {
                 owner,
                 wanted.projectId(),
                 name(wanted.name(), ChatSession.UNNAMED),
+                wanted.name() != null,
                 provider.id(),
                 model(wanted.model(), provider),
                 Objects.requireNonNullElse(wanted.reasoningEffort(), ReasoningEffort.OFF),
@@ -90,6 +92,7 @@ public class Sessions {
                 Objects.requireNonNullElse(wanted.approvalPolicy(), ApprovalPolicy.AUTO),
                 rules(wanted.rules(), List.of()),
                 Objects.requireNonNullElse(wanted.whenBusy(), BusyPolicy.REFUSE),
+                Objects.requireNonNullElse(wanted.toolQueue(), ToolQueueMode.PARALLEL),
                 Objects.requireNonNullElse(wanted.worktree(), false),
                 false,
                 false,
@@ -117,6 +120,7 @@ public class Sessions {
                 owner,
                 old.projectId(),
                 name(wanted.name(), old.name()),
+                old.namedByPerson() || renamed(wanted, old),
                 providerId,
                 Objects.requireNonNullElse(model, old.model()),
                 Objects.requireNonNullElse(wanted.reasoningEffort(), old.reasoningEffort()),
@@ -125,6 +129,7 @@ public class Sessions {
                 Objects.requireNonNullElse(wanted.approvalPolicy(), old.approvalPolicy()),
                 rules(wanted.rules(), old.rules()),
                 Objects.requireNonNullElse(wanted.whenBusy(), old.whenBusy()),
+                Objects.requireNonNullElse(wanted.toolQueue(), old.toolQueue()),
                 Objects.requireNonNullElse(wanted.worktree(), old.worktree()),
                 Objects.requireNonNullElse(wanted.pinned(), old.pinned()),
                 Objects.requireNonNullElse(wanted.archived(), old.archived()),
@@ -141,15 +146,16 @@ public class Sessions {
     /** Whether nothing changes but how the session is listed: nothing happened in it then. */
     private static boolean onlyListed(UpdateSession wanted) {
         return wanted.equals(new UpdateSession(
-                null, null, null, null, null, null, null, null, null, null, wanted.pinned(), wanted.archived()));
+                null, null, null, null, null, null, null, null, null, null, null, wanted.pinned(), wanted.archived()));
     }
 
     /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
     void delete(UserId owner, SessionId id) {
+        ChatSession last = get(owner, id);
         if (!archive.delete(owner, id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + ".");
         }
-        deleted.fire(new SessionDeleted(owner, id));
+        deleted.fire(new SessionDeleted(last));
         turns.deleteOfSession(id);
     }
 
@@ -224,6 +230,11 @@ public class Sessions {
                     "rules");
         }
         return wanted;
+    }
+
+    /** A page that saves all settings sends the name along as it was. */
+    private static boolean renamed(UpdateSession wanted, ChatSession old) {
+        return wanted.name() != null && !wanted.name().strip().equals(old.name());
     }
 
     private static String name(@Nullable String wanted, String otherwise) {

@@ -24,6 +24,9 @@ public interface SessionArchive {
     /** Removes it; false when it was not there or belongs to somebody else. */
     boolean delete(UserId owner, SessionId id);
 
+    /** Gives it this name, when no person has chosen one; nothing happens when it is gone. */
+    void entitle(SessionId id, String title);
+
     /** Gives the session's lock to this turn, atomically; false when another turn holds it. Giving it twice is harmless. */
     boolean claim(SessionId id, TurnId turn);
 

@@ -47,6 +47,7 @@ public class WorkOrders {
     }
 
     WorkOrder make(ChatSession session, TurnRecord turn, ProviderSpec provider, WorkspaceId workspace) {
+        List<TurnRecord> earlier = earlier(session, turn);
         return new WorkOrder(
                 turn.workOrderId(),
                 turn.id(),
@@ -55,7 +56,7 @@ public class WorkOrders {
                 project(session),
                 workspace,
                 turn.prompt(),
-                history(session, turn),
+                history(earlier),
                 provider,
                 turn.model(),
                 providers.profile(session.ownerId(), session.providerId(), turn.model()),
@@ -64,6 +65,8 @@ public class WorkOrders {
                 session.limits(),
                 session.approvalPolicy(),
                 session.rules(),
+                session.toolQueue(),
+                earlier.isEmpty() && !session.namedByPerson() ? true : null,
                 turn.createdAt());
     }
 
@@ -88,14 +91,18 @@ public class WorkOrders {
                 .orElse(null);
     }
 
+    private List<TurnRecord> earlier(ChatSession session, TurnRecord current) {
+        return turns.ofSession(session.id()).stream()
+                .filter(turn -> !turn.id().equals(current.id()))
+                .filter(turn -> !turn.createdAt().isAfter(current.createdAt()))
+                .toList();
+    }
+
     /** The earlier turns, oldest first: as many of the newest as fit. */
-    private List<PastTurn> history(ChatSession session, TurnRecord current) {
+    private List<PastTurn> history(List<TurnRecord> turnsBefore) {
         List<PastTurn> newestFirst = new ArrayList<>();
         int left = HISTORY_CHARS;
-        for (TurnRecord earlier : turns.ofSession(session.id()).reversed()) {
-            if (earlier.id().equals(current.id()) || earlier.createdAt().isAfter(current.createdAt())) {
-                continue;
-            }
+        for (TurnRecord earlier : turnsBefore.reversed()) {
             List<Block> blocks = turns.blocks(earlier.id()).stream()
                     .map(stored -> shortened(stored.block()))
                     .filter(Objects::nonNull)

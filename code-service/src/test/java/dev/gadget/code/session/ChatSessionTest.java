@@ -9,6 +9,7 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import java.time.Instant;
@@ -26,6 +27,7 @@ class ChatSessionTest {
                 UserId.random(),
                 ProjectId.random(),
                 name,
+                false,
                 ProviderId.random(),
                 "m",
                 ReasoningEffort.OFF,
@@ -34,6 +36,7 @@ class ChatSessionTest {
                 ApprovalPolicy.AUTO,
                 List.of(),
                 BusyPolicy.QUEUE,
+                ToolQueueMode.PARALLEL,
                 false,
                 false,
                 false,
@@ -46,6 +49,14 @@ class ChatSessionTest {
 
     private static String nameAfter(String prompt) {
         return named(ChatSession.UNNAMED).begunIn(WORKSPACE, prompt).name();
+    }
+
+    @Test
+    @DisplayName("takes of a title what can be seen, on one line, and 80 characters of it")
+    void title() {
+        assertThat(ChatSession.title(" Mend\u202e the\n\u0007till ")).contains("Mend the till");
+        assertThat(ChatSession.title("\uD83D\uDE00".repeat(90))).contains("\uD83D\uDE00".repeat(80));
+        assertThat(ChatSession.title("\u200b \n")).isEmpty();
     }
 
     @Test

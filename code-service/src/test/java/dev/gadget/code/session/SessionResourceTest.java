@@ -1,5 +1,6 @@
 package dev.gadget.code.session;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
@@ -11,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -20,6 +22,7 @@ import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -267,5 +270,100 @@ class SessionResourceTest {
             ada.request().delete(SESSIONS + "/" + session).then().statusCode(404);
         }
         ada.request().get(SESSIONS).then().body("items", hasSize(0));
+    }
+
+    /** One turn, before whose end the model says what the session may be called; what its order said of a title. */
+    private @Nullable Boolean turnTitled(SimulatedDrone drone, SessionId session, String title) throws Exception {
+        ada.request()
+                .header("Prefer", "respond-async")
+                .body(Map.of("prompt", "Please mend the till."))
+                .post(SESSIONS + "/" + session + "/turns")
+                .then()
+                .statusCode(202);
+        Boolean wanted = drone.take().workOrder().wantsTitle();
+        drone.report(
+                new WorkEntry.SessionTitled(1, title),
+                new WorkEntry.WorkOrderComplete(2, TurnStatus.FINISHED, null, Usage.NONE));
+        drone.expect(DroneCommand.ReleaseWorkOrder.class);
+        return wanted;
+    }
+
+    private void assertName(SessionId session, String name) {
+        ada.request().get(SESSIONS + "/" + session).then().body("name", equalTo(name));
+    }
+
+    @Test
+    @DisplayName("the model's title becomes the name after the first turn, in what can be seen of it and 80 characters")
+    void titled() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            assertThat(turnTitled(drone, session, "Mending\n the\u202e till " + "x".repeat(100)))
+                    .isTrue();
+            assertName(session, "Mending the till " + "x".repeat(63));
+
+            assertThat(turnTitled(drone, session, "\u200b")).isNull();
+            assertName(session, "Mending the till " + "x".repeat(63));
+        }
+    }
+
+    @Test
+    @DisplayName("a name that a person chose stays, whatever a drone says")
+    void renamed() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("name", "Mine"))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            assertThat(turnTitled(drone, session, "Mending the till")).isNull();
+            assertName(session, "Mine");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S3-22: how tools are run is a setting of the session, in parallel by default, and goes with the order")
+    void toolQueue() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        ada.request().get(SESSIONS + "/" + session).then().body("toolQueue", equalTo("parallel"));
+        ada.request()
+                .body(Map.of("toolQueue", "sequential"))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200)
+                .body("toolQueue", equalTo("sequential"));
+        ada.request()
+                .body(Map.of("toolQueue", "twice"))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(422);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            ada.request()
+                    .header("Prefer", "respond-async")
+                    .body(Map.of("prompt", "hello"))
+                    .post(SESSIONS + "/" + session + "/turns")
+                    .then()
+                    .statusCode(202);
+            assertThat(drone.take().workOrder().toolQueue()).isEqualTo(ToolQueueMode.SEQUENTIAL);
+        }
+    }
+
+    @Test
+    @DisplayName("the drone is told of a deleted session that had a worktree of its own, so that it takes it away")
+    void forgetsWorktree() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("worktree", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turnTitled(drone, session, "Mending the till");
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
+            var gone = drone.expect(DroneCommand.ForgetSession.class);
+            assertThat(gone.sessionId()).isEqualTo(session);
+            assertThat(gone.project().worktree()).isTrue();
+        }
     }
 }

@@ -19,6 +19,7 @@ import dev.gadget.model.ProviderId;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
@@ -104,6 +105,7 @@ public final class StoreFixtures {
                 owner,
                 ProjectId.random(),
                 "a session",
+                true,
                 ProviderId.random(),
                 "model-1",
                 ReasoningEffort.HIGH,
@@ -114,6 +116,7 @@ public final class StoreFixtures {
                         new ApprovalRule(ApprovalRule.Action.ALLOW, "run_command", null, "npm test *"),
                         new ApprovalRule(ApprovalRule.Action.DENY, null, "db/**", null)),
                 BusyPolicy.QUEUE,
+                ToolQueueMode.SEQUENTIAL,
                 true,
                 true,
                 false,

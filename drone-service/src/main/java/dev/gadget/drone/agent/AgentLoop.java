@@ -12,6 +12,7 @@ import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Works on turns with the model that each work order names and the tools of this drone. */
 @ApplicationScoped
@@ -120,9 +122,12 @@ public class AgentLoop implements WorkOrderRunner {
             Workspace workspace = place(order, before, report, clock);
             Checkpoints checkpoints = Checkpoints.of(workspace);
             ModelProvider provider = providers.of(order.provider().type());
-            String instructions = prompt.text(workspace, order);
-            Toolbox all = tools.with(new Subagent(
-                    order, provider, instructions, workspace, tools, local, checkpoints, budget, retries, pause));
+            Toolbox chosen = ToolChoice.of(tools, order.profile());
+            String instructions = prompt.text(workspace, order) + ToolChoice.said(tools, chosen);
+            Subagent helper = new Subagent(
+                    order, provider, instructions, workspace, chosen, local, checkpoints, budget, retries, pause);
+            // Of a small context nothing is won by a second one.
+            Toolbox all = chosen == tools ? tools.with(helper) : chosen;
             CallDesk desk = new CallDesk(
                     all,
                     workspace,
@@ -132,15 +137,18 @@ public class AgentLoop implements WorkOrderRunner {
                     local,
                     clock.signal(),
                     checkpoints);
-            Conversation conversation =
-                    new Conversation(instructions, order, ContextWindow.of(order.profile(), all.specs()));
+            Conversation conversation = new Conversation(
+                    instructions,
+                    order,
+                    Mentions.expanded(order.prompt(), workspace, contextTokens(order)),
+                    ContextWindow.of(order.profile(), all.specs()));
             Ending ending = new TurnWork(
                             order,
                             provider,
                             all.specs(),
                             conversation,
                             desk,
-                            new ToolQueue(ToolQueue.Mode.PARALLEL),
+                            new ToolQueue(order.toolQueue()),
                             budget,
                             clock,
                             report,
@@ -148,6 +156,11 @@ public class AgentLoop implements WorkOrderRunner {
                             pause)
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
+            if (ending.status() == TurnStatus.FINISHED) {
+                new SessionTitle(order, provider, budget, second)
+                        .ask(clock.signal())
+                        .ifPresent(report::sessionTitled);
+            }
             return ending;
         } catch (ProjectFailedException e) {
             return e.code() == FailureCode.CANCELLED
@@ -160,6 +173,11 @@ public class AgentLoop implements WorkOrderRunner {
             return Ending.failed(
                     FailureCode.WORKSPACE_UNUSABLE, "The workspace " + directory.path() + " cannot be used: " + e);
         }
+    }
+
+    private static @Nullable Integer contextTokens(WorkOrder order) {
+        ModelProfile profile = order.profile();
+        return profile == null ? null : profile.contextTokens();
     }
 
     /** A clone has a limit of its own, and takes no time from the work. */

@@ -5,6 +5,7 @@ import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.tool.ParameterCheck;
@@ -42,6 +43,7 @@ final class CallDesk {
     private final LocalPolicy local;
     private final CancelSignal cancel;
     private final Checkpoints checkpoints;
+    private final ProjectNotes notes;
 
     CallDesk(
             Toolbox tools,
@@ -53,6 +55,7 @@ final class CallDesk {
             CancelSignal cancel,
             Checkpoints checkpoints) {
         this.checkpoints = checkpoints;
+        notes = new ProjectNotes(workspace);
         this.tools = tools;
         this.workspace = workspace;
         this.order = order;
@@ -67,6 +70,11 @@ final class CallDesk {
         return tools.find(call.name())
                 .map(tool -> tool.effect() == ToolEffect.READS)
                 .orElse(true);
+    }
+
+    /** Among those that run beside each other, which starts first. */
+    int priority(TurnCall call) {
+        return tools.find(call.name()).map(Tool::priority).orElse(0);
     }
 
     /** The files that the call would change, as one name for one file; none of a call that is refused for its paths. */
@@ -191,6 +199,9 @@ final class CallDesk {
         }
         Optional<ToolResult> done;
         try {
+            for (Path file : written(tool, fine.parameters())) {
+                SafeFiles.clearUnfinished(workspace, file);
+            }
             done = tool.alreadyDone(invocation(call, fine.parameters()));
         } catch (IOException | RuntimeException e) {
             LOG.debugf(e, "Cannot tell whether %s took effect", call.name());
@@ -224,7 +235,10 @@ final class CallDesk {
             end(call, ToolCallState.UNKNOWN, "The outcome is unknown: the drone stopped while this ran.");
             throw e;
         }
-        return end(call, result.ok() ? ToolCallState.DONE : ToolCallState.FAILED, result.text());
+        return end(
+                call,
+                result.ok() ? ToolCallState.DONE : ToolCallState.FAILED,
+                capped(result.text()) + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""));
     }
 
     private ToolInvocation invocation(TurnCall call, Map<String, Object> parameters) {
@@ -233,11 +247,14 @@ final class CallDesk {
     }
 
     private String end(TurnCall call, ToolCallState state, String text) {
-        String capped = text.length() <= MAX_ANSWER
+        report.toolEnded(call.callId(), state, text);
+        return text;
+    }
+
+    private static String capped(String text) {
+        return text.length() <= MAX_ANSWER
                 ? text
                 : text.substring(0, MAX_ANSWER / 2) + "\n… cut …\n" + text.substring(text.length() - MAX_ANSWER / 2);
-        report.toolEnded(call.callId(), state, capped);
-        return capped;
     }
 
     private String unknownTool(String name) {

@@ -35,9 +35,7 @@ final class ContextWindow {
         if (tokens == null) {
             return new ContextWindow(Long.MAX_VALUE);
         }
-        long forTools = tools.stream()
-                .mapToLong(tool -> tokens(tool.name() + tool.description() + Arguments.write(tool.parameters())))
-                .sum();
+        long forTools = tools.stream().mapToLong(ContextWindow::tokens).sum();
         return new ContextWindow(tokens - Math.min(MOST_FOR_THE_ANSWER, tokens / 4) - forTools);
     }
 
@@ -118,6 +116,11 @@ final class ContextWindow {
                                 .mapToLong(call -> tokens(call.name() + call.arguments()))
                                 .sum();
         };
+    }
+
+    /** About how many tokens it takes to tell a model of a tool. */
+    static long tokens(ToolSpec tool) {
+        return tokens(tool.name() + tool.description() + Arguments.write(tool.parameters()));
     }
 
     private static long tokens(String text) {

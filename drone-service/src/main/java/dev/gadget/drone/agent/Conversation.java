@@ -19,16 +19,21 @@ import org.jspecify.annotations.Nullable;
 final class Conversation {
     private final List<ChatMessage> messages = new ArrayList<>();
     private final ContextWindow window;
-    private final WorkOrder order;
+    private final String prompt;
     private int current;
 
     Conversation(String instructions, WorkOrder order, ContextWindow window) {
+        this(instructions, order, order.prompt(), window);
+    }
+
+    /** With other words to the model than those of the person: the prompt and what it mentions. */
+    Conversation(String instructions, WorkOrder order, String prompt, ContextWindow window) {
         this.window = window;
-        this.order = order;
+        this.prompt = prompt;
         messages.add(new ChatMessage.Instructions(instructions));
         order.history().forEach(this::addPast);
         current = messages.size();
-        messages.add(new ChatMessage.User(order.prompt()));
+        messages.add(new ChatMessage.User(prompt));
     }
 
     /** As much of them as the model has room for. */
@@ -99,7 +104,7 @@ final class Conversation {
         List<ChatMessage> newest = List.copyOf(messages.subList(lastRound(), messages.size()));
         startFrom(summary);
         current = messages.size();
-        messages.add(new ChatMessage.User(order.prompt()));
+        messages.add(new ChatMessage.User(prompt));
         messages.addAll(newest);
     }
 

@@ -101,6 +101,7 @@ record RecoveredTurn(
                 case WorkEntry.ToolAwaitsApproval awaits -> {}
                 case WorkEntry.ToolOutput output -> {}
                 case WorkEntry.FilesChanged files -> {}
+                case WorkEntry.SessionTitled titled -> {}
                 case WorkEntry.Retrying retrying -> {}
             }
         }

@@ -100,6 +100,11 @@ final class Subagent implements Tool {
     }
 
     @Override
+    public int priority() {
+        return 1;
+    }
+
+    @Override
     public Map<String, Object> example() {
         return Map.of(
                 "task",
@@ -142,7 +147,7 @@ final class Subagent implements Tool {
                             tools.specs(),
                             new Conversation(instructions, part, ContextWindow.of(part.profile(), tools.specs())),
                             desk,
-                            new ToolQueue(ToolQueue.Mode.PARALLEL),
+                            new ToolQueue(part.toolQueue()),
                             own,
                             clock,
                             transcript,
@@ -187,6 +192,8 @@ final class Subagent implements Tool {
                         limits.maxCost()),
                 writes() ? ApprovalPolicy.AUTO : ApprovalPolicy.READ_ONLY,
                 order.rules(),
+                order.toolQueue(),
+                null,
                 order.createdAt());
     }
 
@@ -267,6 +274,11 @@ final class Subagent implements Tool {
         @Override
         public void filesChanged(TurnFiles files) {
             // Told by the turn that it is a part of.
+        }
+
+        @Override
+        public void sessionTitled(String title) {
+            // A session is called after its own turns.
         }
 
         @Override

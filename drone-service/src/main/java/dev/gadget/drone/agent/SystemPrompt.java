@@ -1,27 +1,23 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.CommandSandbox;
-import dev.gadget.drone.policy.PathRefusedException;
-import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.ApprovalPolicy;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.work.WorkOrder;
 import io.quarkus.runtime.annotations.RegisterResources;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.List;
 
 /** What the model is told before the conversation: who it is, where it works, how its tools are used. */
 @ApplicationScoped
 @RegisterResources(globs = "dev/gadget/drone/agent/system-prompt.md")
 public class SystemPrompt {
-    private static final int MAX_NOTES = 32 * 1024;
-
     private final String template;
 
     private final CommandSandbox sandbox;
@@ -41,13 +37,28 @@ public class SystemPrompt {
     /** The prompt for this work order in this workspace. */
     String text(Workspace workspace, WorkOrder order) throws IOException {
         return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
-                        .replace("{policy}", policy(order.approvalPolicy()) + sandbox())
+                        .replace("{policy}", policy(order.approvalPolicy()) + sandbox(workspace))
                         .strip()
-                + notes(workspace);
+                + ProjectNotes.atStart(workspace, room(order));
     }
 
-    private String sandbox() {
-        return sandbox.get().works() ? " " + sandbox.get().report() : "";
+    /** Notes take about a quarter of a context at most. */
+    private static int room(WorkOrder order) {
+        ModelProfile profile = order.profile();
+        Integer tokens = profile == null ? null : profile.contextTokens();
+        return tokens == null ? ProjectNotes.MOST_AT_START : Math.min(ProjectNotes.MOST_AT_START, tokens);
+    }
+
+    private String sandbox(Workspace workspace) {
+        if (!sandbox.get().works()) {
+            return "";
+        }
+        List<String> hosts = LocalPolicy.of(workspace.root()).networkHosts();
+        return " " + sandbox.get().report()
+                + (sandbox.get().closesNetwork() && !hosts.isEmpty()
+                        ? " Those hosts are " + String.join(", ", hosts)
+                                + ", by HTTP and HTTPS through the proxy that is set."
+                        : "");
     }
 
     private static String policy(ApprovalPolicy policy) {
@@ -57,23 +68,5 @@ public class SystemPrompt {
             case AUTO -> "Nobody is asked before a call runs, so be careful with what cannot be undone.";
             case READ_ONLY -> "This session is read-only: only look, then say what you would change and why.";
         };
-    }
-
-    /** What the repository says of itself is quoted, not obeyed: it is text of the workspace. */
-    private static String notes(Workspace workspace) {
-        byte[] bytes;
-        try (SeekableByteChannel file = SafeFiles.open(workspace, workspace.toRead("AGENTS.md"))) {
-            ByteBuffer read = ByteBuffer.allocate(MAX_NOTES);
-            while (read.hasRemaining() && file.read(read) >= 0) {}
-            bytes = Arrays.copyOf(read.array(), read.position());
-        } catch (IOException | PathRefusedException e) {
-            return "";
-        }
-        String text = new String(bytes, StandardCharsets.UTF_8).strip();
-        return text.isEmpty()
-                ? ""
-                : "\n\n# Project notes\nThe workspace has an AGENTS.md. It tells how this project is worked on:\n<project_notes>\n"
-                        + text.replace("</project_notes>", "") + (bytes.length == MAX_NOTES ? "\n… cut" : "")
-                        + "\n</project_notes>";
     }
 }

@@ -1,14 +1,17 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.model.ToolQueueMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the tool calls of one response. Neighbours that may run beside each other do, up to a bound; any other runs alone, after all
@@ -16,14 +19,6 @@ import java.util.function.Supplier;
  */
 public final class ToolQueue {
     static final int MAX_PARALLEL = 4;
-
-    /** How the calls of a session are run. */
-    public enum Mode {
-        /** Calls that allow it run beside each other. */
-        PARALLEL,
-        /** One after the other. */
-        SEQUENTIAL
-    }
 
     /**
      * One call.
@@ -33,10 +28,11 @@ public final class ToolQueue {
      */
     public record Job<R>(boolean parallel, int priority, Supplier<R> work) {}
 
-    private final Mode mode;
+    private final ToolQueueMode mode;
 
-    public ToolQueue(Mode mode) {
-        this.mode = mode;
+    /** In the way that a session wants, in parallel when it does not say. */
+    public ToolQueue(@Nullable ToolQueueMode mode) {
+        this.mode = Objects.requireNonNullElse(mode, ToolQueueMode.PARALLEL);
     }
 
     /** Runs all of them; returns when the last has ended. The first thing that one throws is thrown after that. */
@@ -45,7 +41,9 @@ public final class ToolQueue {
         int at = 0;
         while (at < jobs.size()) {
             int end = at;
-            while (mode == Mode.PARALLEL && end < jobs.size() && jobs.get(end).parallel()) {
+            while (mode == ToolQueueMode.PARALLEL
+                    && end < jobs.size()
+                    && jobs.get(end).parallel()) {
                 end++;
             }
             if (end - at > 1) {

@@ -280,7 +280,7 @@ final class TurnWork {
         if (limit.isPresent()) {
             return new ToolQueue.Job<>(false, 0, () -> desk.refuse(call, "Not run: a limit of the turn was reached."));
         }
-        return new ToolQueue.Job<>(desk.parallel(call), 0, () -> {
+        return new ToolQueue.Job<>(desk.parallel(call), desk.priority(call), () -> {
             try {
                 return desk.run(call);
             } catch (InterruptedException e) {

@@ -10,6 +10,13 @@ import picocli.CommandLine.Command;
         description = "Works on prompts in a directory of this machine, on behalf of a Gadget code service.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {EnrollCommand.class, RunCommand.class, StatusCommand.class, ExamCommand.class, McpCommand.class},
+        subcommands = {
+            EnrollCommand.class,
+            RunCommand.class,
+            StatusCommand.class,
+            ExamCommand.class,
+            McpCommand.class,
+            ForwardNetworkCommand.class
+        },
         synopsisSubcommandLabel = "COMMAND")
 public class GadgetDrone {}

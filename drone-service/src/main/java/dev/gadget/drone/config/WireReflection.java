@@ -17,6 +17,7 @@ import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TerminalId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -93,6 +94,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ApprovalDecision.class,
             ProviderType.class,
             ReasoningEffort.class,
+            ToolQueueMode.class,
             WorkspaceMode.class,
             DroneStatus.class,
             RecoveryAction.class,

@@ -273,6 +273,11 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
+    public void sessionTitled(String title) {
+        say(seq -> new WorkEntry.SessionTitled(seq, title));
+    }
+
+    @Override
     public synchronized void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
         sayForGood(seq -> new WorkEntry.WorkOrderComplete(seq, status, failure, usage));
         over = true;

@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 /** What the drone does about each thing that the code service says: one order at a time, and nothing forgotten before it is told. */
 final class LinkState {
     private static final Logger LOG = Logger.getLogger(LinkState.class);
+    private static final int FORGETS_WITHIN_SECONDS = 60;
     private static final long LEAVES_WITHIN_MILLIS = 3000;
 
     private final WorkspaceStore workspace;
@@ -215,6 +217,8 @@ final class LinkState {
             case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
             case DroneCommand.RequestProject wanted -> project(wanted);
+            case DroneCommand.ForgetSession gone ->
+                Thread.ofVirtual().name("session-forgotten").start(() -> forget(gone));
             case DroneCommand.TellTerminal told -> terminals.heard(told.viewId(), told.command());
             case DroneCommand.LeaveTerminal gone -> terminals.left(gone.viewId());
         }
@@ -247,6 +251,27 @@ final class LinkState {
         } else {
             say.accept(new DroneEvent.ProjectAnswered(wanted.requestId(), busyFailure(), null));
         }
+    }
+
+    /** Its turn may still be about to stop. */
+    private void forget(DroneCommand.ForgetSession gone) {
+        try {
+            for (int tries = 0; tries < FORGETS_WITHIN_SECONDS && !leaving(); tries++) {
+                if (beginsChange()) {
+                    projects.forget(gone);
+                    changeIsOver();
+                    return;
+                }
+                TimeUnit.SECONDS.sleep(1);
+            }
+            LOG.infof("the working tree of session %s stays: the drone is busy", gone.sessionId());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean leaving() {
+        return leaving;
     }
 
     /** Whether files may be changed for a person now; an order that comes while it lasts is refused, because it would write in the same place. */

@@ -65,6 +65,17 @@ final class ProjectDesk {
         Thread.ofVirtual().name("project-answer").start(() -> answer(wanted, done));
     }
 
+    /** Takes away the working tree of a session that is gone; what is not committed stays, and that is said. */
+    void forget(DroneCommand.ForgetSession gone) {
+        try {
+            projects()
+                    .forget(gone.project(), gone.sessionId())
+                    .ifPresent(note -> LOG.infof("session %s was deleted: %s", gone.sessionId(), note));
+        } catch (ProjectFailedException | IOException | GitFailedException | PathRefusedException e) {
+            LOG.warnf("the working tree of session %s stays: %s", gone.sessionId(), e.getMessage());
+        }
+    }
+
     private @Nullable Failure run(DroneCommand.RequestProject wanted) {
         ProjectRef project = wanted.project();
         try {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.gadget.drone.network.AllowedHosts;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import java.io.IOException;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param rules as those of a session
  * @param approvalMinutes how long a call waits for a person, 8 hours when absent
  * @param fetchHosts hosts inside this machine's own network that pages may be fetched from, with a port where it is not the usual one
+ * @param networkHosts hosts that commands in the sandbox reach by HTTP; those inside the machine's own network have to be among
+ *     {@code fetchHosts}, too
  * @param cloneFromFiles whether projects may be cloned from {@code file://} addresses, not when absent
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -34,12 +37,13 @@ public record LocalPolicy(
         @Nullable List<ApprovalRule> rules,
         @Nullable Integer approvalMinutes,
         @Nullable List<String> fetchHosts,
-        @Nullable Boolean cloneFromFiles) {
+        @Nullable Boolean cloneFromFiles,
+        @Nullable List<String> networkHosts) {
     private static final int USUAL_MINUTES = 480;
     private static final int MOST_MINUTES = 7 * 24 * 60;
 
     /** Whatever the session says. */
-    public static final LocalPolicy NONE = new LocalPolicy(null, List.of(), null, List.of(), null);
+    public static final LocalPolicy NONE = new LocalPolicy(null, List.of(), null, List.of(), null, List.of());
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -49,6 +53,7 @@ public record LocalPolicy(
     public LocalPolicy {
         rules = rules == null ? List.of() : List.copyOf(rules);
         fetchHosts = fetchHosts == null ? List.of() : List.copyOf(fetchHosts);
+        networkHosts = new AllowedHosts(networkHosts == null ? List.of() : networkHosts).entries();
         if (approvalMinutes != null && (approvalMinutes < 1 || approvalMinutes > MOST_MINUTES)) {
             throw new IllegalArgumentException(
                     "approvalMinutes has to be 1 to " + MOST_MINUTES + ", but is " + approvalMinutes);
@@ -87,6 +92,11 @@ public record LocalPolicy(
         return fetchHosts == null ? List.of() : fetchHosts;
     }
 
+    @Override
+    public List<String> networkHosts() {
+        return networkHosts == null ? List.of() : networkHosts;
+    }
+
     /** Whether projects may come from this machine's own files. */
     public boolean clonesFromFiles() {
         return Boolean.TRUE.equals(cloneFromFiles);
@@ -94,13 +104,16 @@ public record LocalPolicy(
 
     /** In one line for the owner. */
     public String report() {
-        if (approvals == null && rules().isEmpty()) {
+        if (approvals == null && rules().isEmpty() && networkHosts().isEmpty()) {
             return "This machine adds no rules of its own (.gadget/policy.json).";
         }
         return "Of this machine's .gadget/policy.json: "
                 + (approvals == null
                         ? ""
                         : "nothing looser than '" + approvals.name().toLowerCase(Locale.ROOT) + "', ")
-                + rules().size() + " rules.";
+                + rules().size() + " rules"
+                + (networkHosts().isEmpty()
+                        ? "."
+                        : ", and commands may reach " + String.join(", ", networkHosts()) + ".");
     }
 }

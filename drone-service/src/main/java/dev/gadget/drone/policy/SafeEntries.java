@@ -61,6 +61,7 @@ public final class SafeEntries {
                 channel.write(bytes);
             }
         }
+        RunsLaterGuard.allowed(place, content);
     }
 
     /** Makes a folder where there is nothing, with those above it. */

@@ -15,10 +15,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ public final class SafeFiles {
     private static final Set<PosixFilePermission> EXECUTE = Set.of(
             PosixFilePermission.OWNER_EXECUTE, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
     private static final Set<PosixFilePermission> USUAL = PosixFilePermissions.fromString("rw-r--r--");
+
+    private static final String TEMPORARY = ".gadget-";
+    private static final Pattern UNFINISHED = Pattern.compile(Pattern.quote(TEMPORARY) + "[0-9a-f-]{36}\\.tmp");
 
     private SafeFiles() {}
 
@@ -92,6 +98,29 @@ public final class SafeFiles {
         }
     }
 
+    /** Removes what a drone that was killed left beside this file while it wrote. */
+    public static void clearUnfinished(Workspace workspace, Path file) throws IOException {
+        Optional<Instant> started = ProcessHandle.current().info().startInstant();
+        if (started.isEmpty()) {
+            return;
+        }
+        try (Folder folder = parent(workspace, file, false)) {
+            for (Iterator<Path> names = folder.names(); names.hasNext(); ) {
+                Path name = names.next();
+                if (UNFINISHED.matcher(name.toString()).matches() && before(started.get(), folder.attributes(name))) {
+                    folder.delete(name);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // Not even its folder was made.
+            return;
+        }
+    }
+
+    private static boolean before(Instant moment, Optional<BasicFileAttributes> file) {
+        return file.isPresent() && file.get().lastModifiedTime().toInstant().isBefore(moment);
+    }
+
     private static boolean replace(Workspace workspace, Path file, byte[] content, @Nullable Boolean executable)
             throws IOException {
         try (Folder folder = parent(workspace, file, true)) {
@@ -104,7 +133,7 @@ public final class SafeFiles {
             if (executable != null) {
                 mode = Optional.of(executable(mode.orElse(USUAL), executable));
             }
-            Path temporary = Path.of(".gadget-" + UUID.randomUUID() + ".tmp");
+            Path temporary = Path.of(TEMPORARY + UUID.randomUUID() + ".tmp");
             try {
                 fill(folder, temporary, content, mode);
                 folder.rename(temporary, name);
@@ -112,6 +141,7 @@ public final class SafeFiles {
                 deleteQuietly(folder, temporary, e);
                 throw e;
             }
+            RunsLaterGuard.allowed(file, content);
             return before.isPresent();
         }
     }

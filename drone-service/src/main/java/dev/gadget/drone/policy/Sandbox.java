@@ -1,5 +1,6 @@
 package dev.gadget.drone.policy;
 
+import dev.gadget.drone.network.CommandNetwork;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,7 @@ public final class Sandbox {
             ".asdf",
             "go");
 
+    private static final Logger LOG = Logger.getLogger(Sandbox.class);
     private static final Path LIMITS = Path.of("/usr/bin/prlimit");
     private static final String MOST_PROCESSES = "2048";
     private static final String SIZE_OF_TMP = String.valueOf(2L << 30);
@@ -75,8 +78,16 @@ public final class Sandbox {
     private final List<Path> writable;
     private final @Nullable Path program;
     private final @Nullable String missing;
+    private volatile @Nullable Path filter;
 
-    private Sandbox(Mode mode, boolean network, List<Path> writable, @Nullable Path program, @Nullable String missing) {
+    private Sandbox(
+            Mode mode,
+            boolean network,
+            List<Path> writable,
+            @Nullable Path program,
+            @Nullable String missing,
+            @Nullable Path filter) {
+        this.filter = filter;
         this.mode = mode;
         this.network = network;
         this.writable = List.copyOf(writable);
@@ -86,7 +97,7 @@ public final class Sandbox {
 
     /** None, because the owner wants none. */
     public static Sandbox off() {
-        return new Sandbox(Mode.OFF, true, List.of(), null, null);
+        return new Sandbox(Mode.OFF, true, List.of(), null, null, null);
     }
 
     /**
@@ -105,11 +116,37 @@ public final class Sandbox {
         }
         Optional<Path> found = places.stream().filter(Files::isExecutable).findFirst();
         if (found.isEmpty()) {
-            return new Sandbox(mode, network, writable, null, "bubblewrap (bwrap) is not installed");
+            return new Sandbox(mode, network, writable, null, "bubblewrap (bwrap) is not installed", null);
         }
-        var sandbox = new Sandbox(mode, network, writable, found.get(), null);
-        String trouble = sandbox.tryOut(workspace);
-        return trouble == null ? sandbox : new Sandbox(mode, network, writable, null, trouble);
+        var filtered = new Sandbox(mode, network, writable, found.get(), null, filter());
+        String trouble = filtered.tryOut(workspace);
+        if (trouble == null) {
+            return filtered;
+        }
+        var sandbox = new Sandbox(mode, network, writable, found.get(), null, null);
+        return filtered.filter != null && sandbox.tryOut(workspace) == null
+                ? sandbox
+                : new Sandbox(mode, network, writable, null, trouble, null);
+    }
+
+    /** A machine that runs for long may have cleaned it away. */
+    private @Nullable Path filterFile() {
+        Path file = filter;
+        if (file != null && !Files.exists(file)) {
+            Path again = filter();
+            filter = again == null ? file : again;
+        }
+        return filter;
+    }
+
+    private static @Nullable Path filter() {
+        Optional<byte[]> program = SystemCallFilter.of(System.getProperty("os.arch", ""));
+        try {
+            return program.isPresent() ? SystemCallFilter.write(program.get()) : null;
+        } catch (IOException e) {
+            LOG.warnf("the filter of system calls cannot be written: %s", e.getMessage());
+            return null;
+        }
     }
 
     private @Nullable String tryOut(Path workspace) {
@@ -147,7 +184,12 @@ public final class Sandbox {
                     + (mode == Mode.REQUIRE ? "They are refused." : "Each is asked for, whatever the session says.");
         }
         return "Commands run in a sandbox: they write in the workspace and nowhere else, do not see your home, and have "
-                + (network ? "the network." : "no network (--sandbox-network allows it).");
+                + (network
+                        ? "the network."
+                        : "no network but the hosts that .gadget/policy.json names (networkHosts; --sandbox-network allows all).")
+                + (filter != null
+                        ? " What of the kernel no build needs is closed to them."
+                        : " No filter of system calls works here.");
     }
 
     /** What is demanded of every command beyond the policy of its session; empty for nothing. */
@@ -163,24 +205,44 @@ public final class Sandbox {
                                 "It would run with all rights of the drone's owner: " + missing + ".", false));
     }
 
+    /** Whether commands have no network of their own, so that hosts can be let through one by one. */
+    public boolean closesNetwork() {
+        return works() && !network;
+    }
+
     /** The command line that runs this one in the sandbox, where the work is; the same when there is none. */
     public List<String> wrap(Workspace workspace, List<String> command) {
-        return wrap(workspace.root(), List.of(workspace.home(), workspace.base()), command);
+        return wrap(workspace, command, null);
+    }
+
+    /** The same with a way to some hosts. */
+    public List<String> wrap(Workspace workspace, List<String> command, @Nullable CommandNetwork hosts) {
+        return wrap(workspace.root(), List.of(workspace.home(), workspace.base()), command, hosts);
     }
 
     /** The same for a workspace without a project of its own. */
     List<String> wrap(Path workspace, List<String> command) {
-        return wrap(workspace, List.of(workspace), command);
+        return wrap(workspace, List.of(workspace), command, null);
     }
 
     /** The last of the repositories is where the command begins. */
-    private List<String> wrap(Path workspace, List<Path> repositories, List<String> command) {
+    private List<String> wrap(
+            Path workspace, List<Path> repositories, List<String> command, @Nullable CommandNetwork hosts) {
         Path bwrap = program;
         if (bwrap == null) {
             return command;
         }
-        List<String> line = new ArrayList<>(List.of(
-                bwrap.toString(),
+        List<String> line = new ArrayList<>();
+        Path filtered = filterFile();
+        if (filtered != null) {
+            // Java hands on no open file; a shell does.
+            line.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 9< \"$0\"", filtered.toString()));
+        }
+        line.add(bwrap.toString());
+        if (filtered != null) {
+            line.addAll(List.of("--seccomp", "9"));
+        }
+        line.addAll(List.of(
                 "--unshare-all",
                 "--die-with-parent",
                 "--new-session",
@@ -224,12 +286,16 @@ public final class Sandbox {
         if (Files.isDirectory(workspace.resolve(".gadget"))) {
             line.addAll(List.of("--tmpfs", workspace.resolve(".gadget").toString()));
         }
+        if (hosts != null) {
+            hosts.files().forEach(file -> readOnly(line, file));
+            line.addAll(List.of("--bind", hosts.socket().toString(), CommandNetwork.INSIDE.toString()));
+        }
         line.addAll(List.of(
                 "--setenv", "TMPDIR", "/tmp", "--chdir", repositories.getLast().toString(), "--"));
         if (Files.isExecutable(LIMITS)) {
             line.addAll(List.of(LIMITS.toString(), "--nproc=" + MOST_PROCESSES, "--core=0", "--"));
         }
-        line.addAll(command);
+        line.addAll(hosts == null ? command : hosts.wrap(command));
         return line;
     }
 

@@ -137,6 +137,14 @@ public final class Projects {
         }
     }
 
+    /** Removes the working tree of a session that is gone; says what came of it, nothing when it had none. */
+    public Optional<String> forget(ProjectRef project, SessionId session) throws ProjectFailedException {
+        if (!wantsWorktree(project) || isMissing(project)) {
+            return Optional.empty();
+        }
+        return new Worktrees(workspace.root()).remove(home(project), project.slug(), session);
+    }
+
     private Path base(ProjectRef project, SessionId session, Path home) {
         return wantsWorktree(project) ? new Worktrees(workspace.root()).place(project.slug(), session) : home;
     }

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The working trees of sessions, in {@code .worktrees} of the workspace, each on a branch of its own. */
 final class Worktrees {
@@ -73,6 +74,21 @@ final class Worktrees {
                             + "\nSee what `git worktree list` says in the project, or switch the setting \"Own branch and worktree\" off.");
         }
         return place.toRealPath();
+    }
+
+    /** Takes the working tree of this session away; its branch stays, and so does a tree with something that is not committed. */
+    Optional<String> remove(Path home, String slug, SessionId session) {
+        Path place = place(slug, session);
+        if (!Files.exists(place.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        // Without force git refuses what would be lost.
+        Git.Answer removed = Git.ofPerson(home).within(LIMIT).run("worktree", "remove", "--", place.toString());
+        String shown = "`" + root.relativize(place) + "` ";
+        return Optional.of(
+                removed.ok()
+                        ? shown + "is removed; its branch stays."
+                        : shown + "stays: " + removed.errors().strip());
     }
 
     private static void requireCommit(Path home) throws ProjectFailedException {

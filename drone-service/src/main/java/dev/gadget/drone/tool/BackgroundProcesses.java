@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.RunsLaterGuard;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
@@ -11,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Commands that go on while the agent does other things; none outlives the drone. */
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public class BackgroundProcesses {
     private static final int MAX_RUNNING = 8;
     private static final int KEPT_EACH = 16 * 1024;
+    private static final Logger LOG = Logger.getLogger(BackgroundProcesses.class);
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofHours(8);
 
     private final Map<String, Background> processes = new LinkedHashMap<>();
@@ -29,6 +34,7 @@ public class BackgroundProcesses {
         private final CancelSignal stop = new CancelSignal();
         private HeadAndTail unread = new HeadAndTail(KEPT_EACH);
         private CommandRun.@Nullable Outcome outcome;
+        private String leftBehind = "";
 
         Background(String command) {
             this.command = command;
@@ -38,9 +44,18 @@ public class BackgroundProcesses {
             unread.add(text);
         }
 
-        private synchronized void ended(CommandRun.Outcome how) {
+        private synchronized void ended(CommandRun.Outcome how, String aside) {
             outcome = how;
+            leftBehind = how.refusals() + aside;
             notifyAll();
+        }
+
+        private synchronized void awaitEnd(long deadline) throws InterruptedException {
+            for (long rest = deadline - System.nanoTime();
+                    outcome == null && rest > 0;
+                    rest = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, rest);
+            }
         }
 
         synchronized boolean running() {
@@ -50,10 +65,10 @@ public class BackgroundProcesses {
         /** What it printed since it was last asked, and how it stands; waits so long for an end. */
         synchronized String news(Duration wait) throws InterruptedException {
             long end = System.nanoTime() + wait.toNanos();
-            for (long left = wait.toMillis();
-                    outcome == null && left > 0;
-                    left = (end - System.nanoTime()) / 1_000_000) {
-                wait(left);
+            for (long rest = wait.toMillis();
+                    outcome == null && rest > 0;
+                    rest = (end - System.nanoTime()) / 1_000_000) {
+                wait(rest);
             }
             String text = unread.text();
             unread = new HeadAndTail(KEPT_EACH);
@@ -63,7 +78,9 @@ public class BackgroundProcesses {
                     : how.end() == CommandRun.End.EXITED
                             ? "It ended with exit code " + how.status() + "."
                             : "It was stopped.";
-            return state + "\n" + (text.isEmpty() ? "[nothing new]" : text);
+            String told = leftBehind;
+            leftBehind = "";
+            return state + "\n" + (text.isEmpty() ? "[nothing new]" : text) + told;
         }
     }
 
@@ -77,17 +94,29 @@ public class BackgroundProcesses {
         }
         String id = "p" + ++count;
         Background process = new Background(command);
+        Optional<RunsLaterGuard> guard =
+                sandbox.works() ? Optional.of(RunsLaterGuard.before(workspace.root())) : Optional.empty();
         CommandRun run = CommandRun.start(command, workspace, sandbox, process::printed, Long.MAX_VALUE);
-        Thread.ofVirtual().name("background-" + id).start(() -> await(run, process));
+        Thread.ofVirtual().name("background-" + id).start(() -> await(run, process, guard));
         processes.put(id, process);
         return id;
     }
 
-    private static void await(CommandRun run, Background process) {
+    private static void await(CommandRun run, Background process, Optional<RunsLaterGuard> guard) {
         try {
-            process.ended(run.await(LONGEST, process.stop));
+            CommandRun.Outcome outcome = run.await(LONGEST, process.stop);
+            process.ended(outcome, guard.isPresent() ? told(guard.get()) : "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String told(RunsLaterGuard guard) {
+        try {
+            return guard.told();
+        } catch (IOException e) {
+            LOG.warnf(e, "what a process left behind cannot be set aside");
+            return "\n[what it left behind that would run later could not be set aside: " + e.getMessage() + "]";
         }
     }
 
@@ -115,5 +144,14 @@ public class BackgroundProcesses {
     @PreDestroy
     synchronized void stopAll() {
         processes.values().forEach(process -> process.stop.cancel());
+        long end = System.nanoTime() + STOPS_WITHIN.toNanos();
+        try {
+            // What they leave behind is looked at before the drone goes.
+            for (Background process : processes.values()) {
+                process.awaitEnd(end);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

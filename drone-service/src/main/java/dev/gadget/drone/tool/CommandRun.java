@@ -1,5 +1,8 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.network.AllowedHosts;
+import dev.gadget.drone.network.CommandNetwork;
+import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.process.PlainText;
@@ -22,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One shell command, from its start until nothing of it is left. */
 final class CommandRun {
@@ -42,18 +46,32 @@ final class CommandRun {
      *
      * @param status the exit status, which means something only of a command that exited
      * @param leftOvers whether it left processes behind, which were ended
+     * @param refusedHosts what of the network it was refused, in words
      */
-    record Outcome(End end, int status, String output, boolean leftOvers) {}
+    record Outcome(End end, int status, String output, boolean leftOvers, List<String> refusedHosts) {
+        /** What the model is told of the network that was refused. */
+        String refusals() {
+            return refusedHosts.isEmpty() ? "" : "\n[the network was refused: " + String.join("; ", refusedHosts) + "]";
+        }
+    }
 
     private final Process process;
     private final ProcessTree tree;
+    private final @Nullable CommandNetwork network;
     private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
     private final CountDownLatch drained = new CountDownLatch(1);
     private final long maxLive;
     private long live;
 
-    private CommandRun(ProcessBuilder command, boolean session, String mark, Consumer<String> output, long maxLive)
+    private CommandRun(
+            ProcessBuilder command,
+            boolean session,
+            String mark,
+            @Nullable CommandNetwork network,
+            Consumer<String> output,
+            long maxLive)
             throws IOException {
+        this.network = network;
         this.maxLive = maxLive;
         var started = new CompletableFuture<Process>();
         // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones. It starts
@@ -63,6 +81,7 @@ final class CommandRun {
         try {
             process = started.join();
         } catch (CompletionException e) {
+            closeNetwork();
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         }
         tree = new ProcessTree(process.toHandle(), session, mark);
@@ -98,7 +117,8 @@ final class CommandRun {
         boolean session = Files.isExecutable(Path.of(SETSID));
         String id = UUID.randomUUID().toString();
         List<String> line = new ArrayList<>(session ? List.of(SETSID) : List.of());
-        line.addAll(sandbox.wrap(workspace, List.of("/bin/sh", "-c", command)));
+        CommandNetwork network = network(workspace, sandbox);
+        line.addAll(sandbox.wrap(workspace, List.of("/bin/sh", "-c", command), network));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(workspace.base().toFile())
                 .redirectInput(new File("/dev/null"))
@@ -106,7 +126,28 @@ final class CommandRun {
         builder.environment().clear();
         builder.environment().putAll(CommandEnvironment.of(System.getenv()));
         builder.environment().put("GADGET_CALL", id);
-        return new CommandRun(builder, session, "GADGET_CALL=" + id, output, maxLive);
+        return new CommandRun(builder, session, "GADGET_CALL=" + id, network, output, maxLive);
+    }
+
+    /** The hosts that the owner lets commands reach; null when there are none, or no sandbox that closes the rest. */
+    private static @Nullable CommandNetwork network(Workspace workspace, Sandbox sandbox) throws IOException {
+        if (!sandbox.closesNetwork()) {
+            return null;
+        }
+        LocalPolicy local = LocalPolicy.of(workspace.root());
+        return local.networkHosts().isEmpty()
+                ? null
+                : CommandNetwork.to(new AllowedHosts(local.networkHosts()), local.fetchHosts());
+    }
+
+    private List<String> refusedHosts() {
+        return network == null ? List.of() : network.refused();
+    }
+
+    private void closeNetwork() {
+        if (network != null) {
+            network.close();
+        }
     }
 
     /** Waits for its end, or brings it about. */
@@ -120,9 +161,10 @@ final class CommandRun {
             boolean leftOvers = tree.kill();
             drained.await(DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             End end = cancel.cancelled() ? End.CANCELLED : ended ? End.EXITED : End.TIMED_OUT;
-            return new Outcome(end, ended ? process.exitValue() : -1, output(), ended && leftOvers);
+            return new Outcome(end, ended ? process.exitValue() : -1, output(), ended && leftOvers, refusedHosts());
         } finally {
             tree.kill();
+            closeNetwork();
         }
     }
 

@@ -51,6 +51,11 @@ public class FindFilesTool implements Tool {
     }
 
     @Override
+    public List<String> touches(Map<String, Object> parameters) {
+        return Tool.path(parameters);
+    }
+
+    @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         Path start = FileWalk.start(call);
         if (!Files.isDirectory(start)) {

@@ -6,6 +6,7 @@ import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes a branch of a repository, or goes to one. */
 @ApplicationScoped
@@ -58,6 +59,17 @@ public class GitBranchTool implements Tool {
                     .replace("\n", ", ");
             return ToolResult.failed(answer.errors().strip() + "\nThe branches are: " + branches);
         }
+        return on(name);
+    }
+
+    @Override
+    public Optional<ToolResult> alreadyDone(ToolInvocation call) {
+        String name = call.text("name").strip();
+        String now = Repository.of(call).run("branch", "--show-current").text().strip();
+        return now.equals(name) ? Optional.of(on(name)) : Optional.empty();
+    }
+
+    private static ToolResult on(String name) {
         return ToolResult.done("On branch " + name + ".");
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Commits changes of a repository; its hooks are not run. */
 @ApplicationScoped
@@ -49,28 +50,50 @@ public class GitCommitTool implements Tool {
         if (call.text("message").isBlank()) {
             return ToolResult.failed("`message` is empty. Say what the commit does.");
         }
-        List<String> paths = call.text("paths")
+        List<String> paths = paths(call);
+        if (paths.isEmpty()) {
+            return ToolResult.failed("`paths` is empty. Name the files to commit, one a line, or . for all.");
+        }
+        Git.Answer added = git.run(about(paths, "add", "--all"));
+        if (!added.ok()) {
+            return ToolResult.failed(added.errors().strip());
+        }
+        Git.Answer committed = git.input(call.text("message"))
+                .run(about(paths, "commit", "--quiet", "--no-verify", "--no-gpg-sign", "-F", "-", "--only"));
+        if (!committed.ok()) {
+            return ToolResult.failed((committed.errors() + committed.text()).strip());
+        }
+        return newest(git);
+    }
+
+    @Override
+    public Optional<ToolResult> alreadyDone(ToolInvocation call) {
+        Git git = Repository.of(call);
+        Git.Answer message = git.run("log", "-1", "--format=%B");
+        boolean done = message.ok()
+                && message.text().strip().equals(call.text("message").strip())
+                && git.run(about(paths(call), "status", "--porcelain")).text().isEmpty();
+        return done ? Optional.of(newest(git)) : Optional.empty();
+    }
+
+    private static ToolResult newest(Git git) {
+        return Repository.result(
+                git.run("show", "--no-color", "--stat", "--format=%h %s", "--end-of-options", "HEAD"), "Committed.");
+    }
+
+    private static List<String> paths(ToolInvocation call) {
+        return call.text("paths")
                 .lines()
                 .map(String::strip)
                 .filter(path -> !path.isEmpty())
                 .toList();
-        if (paths.isEmpty()) {
-            return ToolResult.failed("`paths` is empty. Name the files to commit, one a line, or . for all.");
-        }
-        List<String> add = new ArrayList<>(List.of("add", "--all", "--"));
-        paths.forEach(path -> add.add(":(literal)" + path));
-        Git.Answer added = git.run(add.toArray(String[]::new));
-        if (!added.ok()) {
-            return ToolResult.failed(added.errors().strip());
-        }
-        List<String> commit = new ArrayList<>(
-                List.of("commit", "--quiet", "--no-verify", "--no-gpg-sign", "-F", "-", "--only", "--"));
-        paths.forEach(path -> commit.add(":(literal)" + path));
-        Git.Answer committed = git.input(call.text("message")).run(commit.toArray(String[]::new));
-        if (!committed.ok()) {
-            return ToolResult.failed((committed.errors() + committed.text()).strip());
-        }
-        return Repository.result(
-                git.run("show", "--no-color", "--stat", "--format=%h %s", "--end-of-options", "HEAD"), "Committed.");
+    }
+
+    /** A command of git about these files, whatever is in their names. */
+    private static String[] about(List<String> paths, String... command) {
+        List<String> line = new ArrayList<>(List.of(command));
+        line.add("--");
+        paths.forEach(path -> line.add(":(literal)" + path));
+        return line.toArray(String[]::new);
     }
 }

@@ -53,6 +53,11 @@ public class ListFilesTool implements Tool {
     }
 
     @Override
+    public List<String> touches(Map<String, Object> parameters) {
+        return Tool.path(parameters);
+    }
+
+    @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         Workspace workspace = call.workspace();
         Path start = FileWalk.start(call);

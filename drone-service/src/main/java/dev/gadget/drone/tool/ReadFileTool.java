@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -58,6 +59,11 @@ public class ReadFileTool implements Tool {
     @Override
     public Map<String, String> aliases() {
         return Map.of("file_path", "path", "filename", "path", "file", "path", "start_line", "offset");
+    }
+
+    @Override
+    public List<String> touches(Map<String, Object> parameters) {
+        return Tool.path(parameters);
     }
 
     @Override

@@ -9,7 +9,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -83,7 +82,8 @@ public class RunCommandTool implements Tool {
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
         String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")
-                + (guard.isPresent() ? setAside(guard.get()) : "");
+                + outcome.refusals()
+                + (guard.isPresent() ? guard.get().told() : "");
         return switch (outcome.end()) {
             case EXITED ->
                 new ToolResult(outcome.status() == 0, "Exit code " + outcome.status() + ".\n" + output + left);
@@ -93,13 +93,5 @@ public class RunCommandTool implements Tool {
                                 + output + "\n[if it needs longer, set timeout_seconds, at most " + MAX_SECONDS + "]");
             case CANCELLED -> ToolResult.failed("Stopped by the person. Its output until then:\n" + output);
         };
-    }
-
-    private static String setAside(RunsLaterGuard guard) throws IOException {
-        List<String> aside = guard.after();
-        return aside.isEmpty()
-                ? ""
-                : "\n[set aside, because an editor, a shell or git would run it later: " + String.join(", ", aside)
-                        + ". Use write_file for such a file; the person is asked.]";
     }
 }

@@ -6,6 +6,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -56,6 +57,11 @@ public class SearchTool implements Tool {
     @Override
     public Map<String, String> aliases() {
         return Map.of("query", "pattern", "regex", "pattern", "directory", "path", "include", "glob");
+    }
+
+    @Override
+    public List<String> touches(Map<String, Object> parameters) {
+        return Tool.path(parameters);
     }
 
     @Override

@@ -32,6 +32,16 @@ public interface Tool {
         return List.of();
     }
 
+    /** The paths, as they were passed, that this call is about: notes of the project about them are told with its answer. */
+    default List<String> touches(Map<String, Object> parameters) {
+        return changes(parameters);
+    }
+
+    /** The parameter {@code path}, where it was given. */
+    static List<String> path(Map<String, Object> parameters) {
+        return parameters.get("path") instanceof String path && !path.isBlank() ? List.of(path) : List.of();
+    }
+
     /**
      * After a crash, of a call that was begun and has no result: its result if the world is as it would have left it.
      * The call is then not run again.
@@ -53,6 +63,11 @@ public interface Tool {
     /** What would come of the call, as a unified diff, where that can be told before. */
     default Optional<String> preview(ToolInvocation call) throws IOException {
         return Optional.empty();
+    }
+
+    /** Among calls that run beside each other a higher one starts first: what takes long is not to begin when all else is done. */
+    default int priority() {
+        return 0;
     }
 
     /** What this machine demands of every call beyond the policy of the session; empty for nothing. */

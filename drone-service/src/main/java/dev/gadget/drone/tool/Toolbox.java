@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -45,6 +46,13 @@ public class Toolbox {
         List<Tool> found = new ArrayList<>(own.values());
         found.add(more);
         return new Toolbox(found, sources);
+    }
+
+    /** Of the drone's own, those with these names. */
+    public Toolbox only(Set<String> names) {
+        return new Toolbox(own.values().stream()
+                .filter(tool -> names.contains(tool.spec().name()))
+                .toList());
     }
 
     public Optional<Tool> find(String name) {

@@ -12,6 +12,7 @@ import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.ToolCall;
@@ -28,6 +29,7 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +81,33 @@ class AgentLoopTest {
         assertThat(bench.model.requests.get(1).messages().get(2))
                 .isEqualTo(new ChatMessage.Assistant("I look.", "hm", List.of(call("c1", "look", PATH))));
         assertThat(bench.model.requests.getFirst().tools()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S3-20: a session that wants its tools one after the other gets that for those that only read, too")
+    void sequential() {
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "look", PATH),
+                                call("c2", "look", "{\"path\":\"2\"}"),
+                                call("c3", "look", "{\"path\":\"3\"}")),
+                        text("ok"))
+                .tools(FakeTool.reads("look", call -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    Thread.sleep(20);
+                    running.decrementAndGet();
+                    return ToolResult.done("seen");
+                }));
+        bench.toolQueue = ToolQueueMode.SEQUENTIAL;
+
+        bench.run();
+
+        assertThat(most).hasValue(1);
+        assertThat(bench.lines())
+                .containsSubsequence("started c1", "done c1", "started c2", "done c2", "started c3", "done c3");
     }
 
     @Test

@@ -75,6 +75,8 @@ class AgentOverTheWireTest {
                     limits,
                     ApprovalPolicy.AUTO,
                     null,
+                    null,
+                    null,
                     Instant.now());
             new AgentLoop(
                             new ModelProviders(List.of(new OpenAiProvider(endpoint), new OllamaProvider(endpoint))),

@@ -3,8 +3,10 @@ package dev.gadget.drone.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.tool.Toolbox;
+import dev.gadget.model.ModelProfile;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -42,5 +44,21 @@ class AgentWiringTest {
                         "web_fetch",
                         "write_file");
         assertThat(runner).isInstanceOf(AgentLoop.class);
+    }
+
+    @Test
+    @DisplayName("a model with a small context is offered the tools that no task can do without, and told so")
+    void smallContext() {
+        Toolbox few = ToolChoice.of(tools, profile(8192));
+        assertThat(few.names())
+                .containsExactly("edit_file", "list_files", "read_file", "run_command", "search", "write_file");
+        assertThat(ToolChoice.said(tools, few)).contains("edit_file, list_files, read_file");
+        assertThat(ToolChoice.of(tools, profile(128_000))).isSameAs(tools);
+        assertThat(ToolChoice.of(tools, null)).isSameAs(tools);
+        assertThat(ToolChoice.said(tools, tools)).isEmpty();
+    }
+
+    private static ModelProfile profile(int contextTokens) {
+        return new ModelProfile(null, null, null, null, contextTokens, null, null, null, null, Instant.EPOCH);
     }
 }

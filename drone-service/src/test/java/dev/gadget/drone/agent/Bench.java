@@ -15,6 +15,7 @@ import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -40,6 +41,11 @@ final class Bench {
     final ScriptedModel model;
     List<Tool> tools = List.of();
     String prompt = "do it";
+
+    @Nullable
+    ToolQueueMode toolQueue;
+
+    boolean wantsTitle;
 
     @Nullable
     ModelPrice price;
@@ -112,6 +118,8 @@ final class Bench {
                 limits,
                 policy,
                 null,
+                toolQueue,
+                wantsTitle ? true : null,
                 Instant.parse("2026-01-02T03:04:05Z"));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gadget.drone.agent.ToolQueue.Job;
-import dev.gadget.drone.agent.ToolQueue.Mode;
+import dev.gadget.model.ToolQueueMode;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -47,7 +47,7 @@ class ToolQueueTest {
         List<Job<String>> jobs = IntStream.range(0, 20)
                 .mapToObj(i -> new Job<>(true, 0, counted("" + i, full)))
                 .toList();
-        assertThat(new ToolQueue(Mode.PARALLEL).run(jobs))
+        assertThat(new ToolQueue(ToolQueueMode.PARALLEL).run(jobs))
                 .containsExactlyElementsOf(
                         IntStream.range(0, 20).mapToObj(String::valueOf).toList());
         assertThat(most).hasValue(ToolQueue.MAX_PARALLEL);
@@ -62,7 +62,7 @@ class ToolQueueTest {
                 new Job<>(true, 5, counted("b", none)),
                 new Job<>(false, 9, counted("c", none)),
                 new Job<>(true, 9, counted("d", none)));
-        assertThat(new ToolQueue(Mode.PARALLEL).run(jobs)).containsExactly("a", "b", "c", "d");
+        assertThat(new ToolQueue(ToolQueueMode.PARALLEL).run(jobs)).containsExactly("a", "b", "c", "d");
         assertThat(order.stream().skip(2)).containsExactly("c", "d");
     }
 
@@ -73,7 +73,7 @@ class ToolQueueTest {
         List<Job<String>> jobs = IntStream.range(0, 5)
                 .mapToObj(i -> new Job<>(true, i, counted("" + i, none)))
                 .toList();
-        assertThat(new ToolQueue(Mode.SEQUENTIAL).run(jobs)).containsExactly("0", "1", "2", "3", "4");
+        assertThat(new ToolQueue(ToolQueueMode.SEQUENTIAL).run(jobs)).containsExactly("0", "1", "2", "3", "4");
         assertThat(order).containsExactly("0", "1", "2", "3", "4");
         assertThat(most).hasValue(1);
     }
@@ -87,7 +87,8 @@ class ToolQueueTest {
                     throw new IllegalStateException("bug");
                 }),
                 new Job<>(true, 0, () -> "" + ended.incrementAndGet()));
-        assertThatThrownBy(() -> new ToolQueue(Mode.PARALLEL).run(jobs)).hasMessage("bug");
+        assertThatThrownBy(() -> new ToolQueue(ToolQueueMode.PARALLEL).run(jobs))
+                .hasMessage("bug");
         assertThat(ended).hasValue(1);
     }
 }

@@ -47,6 +47,8 @@ final class Samples {
                 Limits.STANDARD,
                 ApprovalPolicy.AUTO,
                 null,
+                null,
+                null,
                 Instant.parse("2026-01-01T00:00:00Z"));
     }
 

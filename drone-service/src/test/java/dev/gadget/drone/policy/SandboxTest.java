@@ -181,6 +181,64 @@ class SandboxTest {
                     .isEqualTo(run(Sandbox.off(), own).output());
             assertThat(run(sandbox, "mount -t tmpfs none /mnt").status()).isNotZero();
         }
+
+        @Test
+        @DisplayName(
+                "A17: what of the kernel no build needs is closed: keys, bpf, io_uring, namespaces, typing into terminals")
+        void systemCalls() throws Exception {
+            assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "no perl to make system calls with");
+            boolean arm = System.getProperty("os.arch").equals("aarch64");
+            assertThat(sandbox.report()).contains("What of the kernel no build needs is closed");
+            // keyctl, bpf, perf_event_open, userfaultfd, mount, kexec_load, finit_module, io_uring_setup, setns
+            for (int number : arm
+                    ? new int[] {219, 280, 241, 282, 40, 104, 273, 425, 268}
+                    : new int[] {250, 321, 298, 323, 165, 246, 313, 425, 308}) {
+                assertThat(run(sandbox, "perl -e 'syscall(" + number + ",0,0,0,0,0); print $!+0'")
+                                .output())
+                        .as("system call %d", number)
+                        .isEqualTo("1");
+            }
+            assertThat(run(sandbox, "perl -e 'syscall(435,0,0); print $!+0'").output())
+                    .isEqualTo("38");
+            assertThat(run(sandbox, "unshare --user true").output()).contains("not permitted");
+            assertThat(run(sandbox, "perl -e '$x = chr(120); ioctl(STDIN, 0x5412, $x); print $!+0'")
+                            .output())
+                    .isEqualTo("1");
+            // AF_VSOCK, which no network namespace keeps in, and AF_ALG.
+            for (int family : new int[] {40, 38}) {
+                assertThat(run(sandbox, "perl -e 'socket(S, " + family + ", 1, 0); print $!+0'")
+                                .output())
+                        .isEqualTo("97");
+            }
+            assertThat(run(sandbox, "perl -e 'socket(S, 2, 1, 0) and print \"fine\"'")
+                            .output())
+                    .isEqualTo("fine");
+        }
+
+        @Test
+        @DisplayName("programs that build go on working behind the filter")
+        void builds() throws Exception {
+            Files.writeString(
+                    workspace.resolve("A.java"),
+                    "public class A { public static void main(String[] a) throws Exception { Thread t = Thread.startVirtualThread(() -> System.out.print(\"java\")); t.join(); } }");
+            String java = System.getProperty("java.home") + "/bin/";
+            assertThat(run(sandbox, java + "javac A.java && " + java + "java -cp . A")
+                            .output())
+                    .isEqualTo("java");
+            for (String command : List.of(
+                    "git init -q x && echo git",
+                    "echo 'int main(){return 0;}' > a.c && gcc -pthread -o a a.c && ./a && echo gcc",
+                    "node -e 'new (require(\"worker_threads\").Worker)(\"console.log(1)\", {eval: true}); require(\"child_process\").execSync(\"true\"); require(\"fs\").promises.readFile(\"/etc/hostname\").then(() => console.log(\"node\"))'",
+                    "python3 -c 'import threading, subprocess; threading.Thread(target=lambda: subprocess.run([\"true\"], check=True)).start(); print(\"python3\")'")) {
+                String program =
+                        command.contains("gcc") ? "gcc" : command.startsWith("git") ? "git" : command.split(" ")[0];
+                if (run(sandbox, "command -v " + program).status() == 0) {
+                    Ran ran = run(sandbox, command);
+                    assertThat(ran.output()).as(command).contains(program);
+                    assertThat(ran.status()).as(command).isZero();
+                }
+            }
+        }
     }
 
     @Test

@@ -306,6 +306,30 @@ class ProjectsTest {
     }
 
     @Test
+    @DisplayName(
+            "the worktree of a session that is gone is removed, its branch stays; one with something uncommitted stays whole")
+    void forgotten() throws Exception {
+        Path shop = cloned();
+        Path base = projects().open(project(true), session, "s").base();
+        Path proof = elsewhere.resolve("pwned");
+        git(shop, "config", "filter.evil.clean", "touch " + proof + "; cat");
+        Files.writeString(base.resolve(".gitattributes"), "* filter=evil\n");
+        assertThat(projects().forget(project(true), session))
+                .hasValueSatisfying(note -> assertThat(note).startsWith("`.worktrees/shop-abcdef12` stays: "));
+        assertThat(base.resolve(".gitattributes")).exists();
+        assertThat(proof).as("A11").doesNotExist();
+
+        Files.delete(base.resolve(".gitattributes"));
+        commit(base, "new.txt", "kept");
+        assertThat(projects().forget(project(true), session))
+                .contains("`.worktrees/shop-abcdef12` is removed; its branch stays.");
+        assertThat(base).doesNotExist();
+        assertThat(git(shop, "show", "gadget/abcdef12-s:new.txt")).contains("kept");
+        assertThat(projects().forget(project(true), session)).isEmpty();
+        assertThat(projects().forget(project(false), session)).isEmpty();
+    }
+
+    @Test
     @DisplayName("A11: a worktree is made without filters and hooks of the repository")
     void hostileWorktree() throws Exception {
         Path proof = elsewhere.resolve("pwned");

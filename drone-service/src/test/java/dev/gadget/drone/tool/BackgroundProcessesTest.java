@@ -2,15 +2,20 @@ package dev.gadget.drone.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -86,5 +91,33 @@ class BackgroundProcessesTest {
         }
         assertThatThrownBy(() -> run(start, "command", "sleep 1"))
                 .hasMessageContaining("There run 8 processes already");
+    }
+
+    @Test
+    @DisplayName(
+            "A16: what it leaves behind that would run later is set aside at its end; what was written in the open stays")
+    void runsLater() throws Exception {
+        Path root = directory.toRealPath();
+        CommandSandbox sandbox = new CommandSandbox();
+        sandbox.use(Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), root));
+        assumeTrue(sandbox.get().works(), sandbox.get().report());
+        Workspace workspace = new Workspace(root);
+        Tool inSandbox = new StartProcessTool(processes, sandbox);
+        run(
+                inSandbox,
+                "command",
+                "echo evil > .envrc; mkdir .husky; echo evil > .husky/pre-commit; until [ -e go ]; do sleep 0.05; done");
+        SafeFiles.write(workspace, workspace.toWrite(".vscode/settings.json"), "{}".getBytes(StandardCharsets.UTF_8));
+        SafeFiles.write(workspace, workspace.toWrite(".husky/mine"), "mine".getBytes(StandardCharsets.UTF_8));
+        assertThat(root.resolve(".envrc")).exists();
+
+        Files.createFile(root.resolve("go"));
+
+        assertThat(run(read, "process", "p1", "wait_seconds", 20))
+                .startsWith("It ended with exit code 0.")
+                .contains("[set aside, because an editor, a shell or git would run it later: .envrc, .husky.");
+        assertThat(root.resolve(".envrc")).doesNotExist();
+        assertThat(root.resolve(".husky")).doesNotExist();
+        assertThat(root.resolve(".vscode/settings.json")).hasContent("{}");
     }
 }

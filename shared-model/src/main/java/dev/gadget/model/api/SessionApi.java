@@ -10,6 +10,7 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.ApprovalDecision;
@@ -39,6 +40,7 @@ public final class SessionApi {
             @Nullable ApprovalPolicy approvalPolicy,
             @Nullable List<ApprovalRule> rules,
             @Nullable BusyPolicy whenBusy,
+            @Nullable ToolQueueMode toolQueue,
             @Nullable Boolean worktree) {}
 
     /**
@@ -57,6 +59,7 @@ public final class SessionApi {
             @Nullable ApprovalPolicy approvalPolicy,
             @Nullable List<ApprovalRule> rules,
             @Nullable BusyPolicy whenBusy,
+            @Nullable ToolQueueMode toolQueue,
             @Nullable Boolean worktree,
             @Nullable Boolean pinned,
             @Nullable Boolean archived) {}
@@ -81,6 +84,7 @@ public final class SessionApi {
             ApprovalPolicy approvalPolicy,
             List<ApprovalRule> rules,
             BusyPolicy whenBusy,
+            ToolQueueMode toolQueue,
             boolean worktree,
             boolean pinned,
             boolean archived,

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
     @JsonSubTypes.Type(DroneCommand.CancelExam.class),
     @JsonSubTypes.Type(DroneCommand.RequestProject.class),
+    @JsonSubTypes.Type(DroneCommand.ForgetSession.class),
     @JsonSubTypes.Type(DroneCommand.TellTerminal.class),
     @JsonSubTypes.Type(DroneCommand.LeaveTerminal.class)
 })
@@ -173,6 +174,10 @@ public sealed interface DroneCommand {
      */
     @JsonTypeName("tell_terminal")
     record TellTerminal(String viewId, TerminalCommand command) implements DroneCommand {}
+
+    /** The session was deleted: a working tree of its own goes, too, unless something in it is not committed. */
+    @JsonTypeName("forget_session")
+    record ForgetSession(SessionId sessionId, ProjectRef project) implements DroneCommand {}
 
     /** The page that showed a terminal by this name is gone. */
     @JsonTypeName("leave_terminal")

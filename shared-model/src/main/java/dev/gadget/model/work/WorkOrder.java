@@ -8,6 +8,7 @@ import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param price what the model costs, when the person said so
  * @param rules what is done with some calls, whatever the policy says; empty when absent
  * @param history the earlier turns of the session, oldest first
+ * @param toolQueue how the calls of one response are run; parallel when absent
+ * @param wantsTitle whether the session wants a title for what the turn is about; not when absent
  * @param profile what an exam found the model to do, when there was one
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -42,6 +45,8 @@ public record WorkOrder(
         Limits limits,
         ApprovalPolicy approvalPolicy,
         @Nullable List<ApprovalRule> rules,
+        @Nullable ToolQueueMode toolQueue,
+        @Nullable Boolean wantsTitle,
         Instant createdAt) {
     public WorkOrder {
         history = List.copyOf(history);

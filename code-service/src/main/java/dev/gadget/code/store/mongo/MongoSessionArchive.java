@@ -60,6 +60,13 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     }
 
     @Override
+    public void entitle(SessionId id, String title) {
+        Bson unnamed = and(eq("_id", id.value()), eq("namedByModel", true));
+        Bson name = combine(set("name", title), inc(Versions.FIELD, 1L));
+        StoreCalls.run("entitle session", () -> sessions.raw().updateOne(unnamed, name));
+    }
+
+    @Override
     public boolean claim(SessionId id, TurnId turn) {
         Bson free = and(eq("_id", id.value()), eq(RUNNING, null));
         Bson give = combine(set(RUNNING, turn.value()), inc(Versions.FIELD, 1L));

@@ -8,6 +8,7 @@ import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public class SessionDocument extends OwnedDocument {
     public String projectId = "";
     public String name = "";
+    /** Absent in sessions of before titles, which keep their names. */
+    public boolean namedByModel;
+
     public String providerId = "";
     public String model = "";
     public String reasoningEffort = "";
@@ -30,6 +34,7 @@ public class SessionDocument extends OwnedDocument {
     public String approvalPolicy = "";
     public List<RuleDocument> rules = List.of();
     public String whenBusy = "";
+    public String toolQueue = "";
     public boolean worktree;
     public boolean pinned;
     public boolean archived;
@@ -44,6 +49,7 @@ public class SessionDocument extends OwnedDocument {
         document.ownerId = session.ownerId().value();
         document.projectId = session.projectId().value();
         document.name = session.name();
+        document.namedByModel = !session.namedByPerson();
         document.providerId = session.providerId().value();
         document.model = session.model();
         document.reasoningEffort = StoredEnum.toStored(session.reasoningEffort());
@@ -53,6 +59,7 @@ public class SessionDocument extends OwnedDocument {
         document.approvalPolicy = StoredEnum.toStored(session.approvalPolicy());
         document.rules = session.rules().stream().map(RuleDocument::from).toList();
         document.whenBusy = StoredEnum.toStored(session.whenBusy());
+        document.toolQueue = StoredEnum.toStored(session.toolQueue());
         document.worktree = session.worktree();
         document.pinned = session.pinned();
         document.archived = session.archived();
@@ -73,6 +80,7 @@ public class SessionDocument extends OwnedDocument {
                 new UserId(ownerId),
                 new ProjectId(projectId),
                 name,
+                !namedByModel,
                 new ProviderId(providerId),
                 model,
                 StoredEnum.fromStored(ReasoningEffort.class, reasoningEffort),
@@ -82,6 +90,7 @@ public class SessionDocument extends OwnedDocument {
                 rules.stream().map(RuleDocument::toRule).toList(),
                 // Sessions of before this setting refused.
                 whenBusy.isEmpty() ? BusyPolicy.REFUSE : StoredEnum.fromStored(BusyPolicy.class, whenBusy),
+                toolQueue.isEmpty() ? ToolQueueMode.PARALLEL : StoredEnum.fromStored(ToolQueueMode.class, toolQueue),
                 worktree,
                 pinned,
                 archived,

@@ -1,0 +1,116 @@
+package dev.gadget.drone.agent;
+
+import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.Workspace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a repository says of itself in AGENTS.md files: those above the work are told at the start, those of directories below it when
+ * a tool first touches something there. It is text of the workspace: quoted, bounded, and no policy comes of it.
+ */
+final class ProjectNotes {
+    static final String FILE = "AGENTS.md";
+    static final int MOST_AT_START = 32 * 1024;
+
+    private static final int MOST_OF_A_FOLDER = 8 * 1024;
+    private static final int MOST_LATER = 32 * 1024;
+    private static final Pattern MARKS = Pattern.compile("</?project_notes[^>]*>", Pattern.CASE_INSENSITIVE);
+
+    private final Workspace workspace;
+    private final Set<Path> looked = new HashSet<>();
+    private int left = MOST_LATER;
+
+    ProjectNotes(Workspace workspace) {
+        this.workspace = workspace;
+    }
+
+    /** Those of the workspace, of the project, and of what is in between, the outermost first. */
+    static String atStart(Workspace workspace, int most) {
+        StringBuilder text = new StringBuilder();
+        for (Path folder : down(workspace.root(), workspace.base())) {
+            text.append(quoted(workspace, folder, most - text.length()));
+        }
+        return text.isEmpty()
+                ? ""
+                : "\n\n# Project notes\nThis is how the project is worked on, as its AGENTS.md tells:" + text;
+    }
+
+    /** Those of the directories of these paths that were not told yet, the outermost first; what is refused has none. */
+    synchronized String forPaths(List<String> touched) {
+        StringBuilder text = new StringBuilder();
+        for (String path : touched) {
+            for (Path folder : folders(path)) {
+                if (left > 0 && looked.add(folder)) {
+                    String notes = quoted(workspace, folder, Math.min(left, MOST_OF_A_FOLDER));
+                    left -= notes.length();
+                    text.append(notes);
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private List<Path> folders(String path) {
+        try {
+            Path place = workspace.toRead(path);
+            List<Path> folders =
+                    new ArrayList<>(place.startsWith(workspace.base()) ? down(workspace.base(), place) : List.of());
+            // Told at the start.
+            folders.remove(workspace.base());
+            return folders;
+        } catch (PathRefusedException e) {
+            return List.of();
+        }
+    }
+
+    /** The upper one, the lower one, and all in between. */
+    private static List<Path> down(Path upper, Path lower) {
+        List<Path> folders = new ArrayList<>(List.of(upper));
+        Path at = upper;
+        for (Path name : upper.relativize(lower)) {
+            if (!name.toString().isEmpty()) {
+                at = at.resolve(name);
+                folders.add(at);
+            }
+        }
+        return folders;
+    }
+
+    private static String quoted(Workspace workspace, Path folder, int most) {
+        if (most <= 0) {
+            return "";
+        }
+        byte[] bytes;
+        try (SeekableByteChannel file =
+                SafeFiles.open(workspace, workspace.toRead(folder.resolve(FILE).toString()))) {
+            ByteBuffer read = ByteBuffer.allocate(most);
+            while (read.hasRemaining() && file.read(read) >= 0) {}
+            bytes = Arrays.copyOf(read.array(), read.position());
+        } catch (IOException | PathRefusedException e) {
+            return "";
+        }
+        String text = MARKS.matcher(new String(bytes, StandardCharsets.UTF_8))
+                .replaceAll("")
+                .strip();
+        return text.isEmpty()
+                ? ""
+                : "\n<project_notes from=\"" + shown(workspace, folder) + "\">\n" + text
+                        + (bytes.length == most ? "\n… cut" : "") + "\n</project_notes>";
+    }
+
+    /** A name with a quotation mark or a line break in it could pass for something else. */
+    private static String shown(Workspace workspace, Path folder) {
+        return workspace.show(folder.resolve(FILE)).replaceAll("[\\p{Cntrl}\"<>]", "?");
+    }
+}

@@ -1,0 +1,255 @@
+// kill -9 of a drone while a tool works: at most one effect, and the turn goes on to its end.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { seeded } from "./faults/toxic-proxy.mjs";
+import { pause } from "./faults/steps.mjs";
+import {
+  command, eventually, freePort, makeSession, processesIn, start, startCodeService, startDrone, startProvider, temporaryFolder,
+} from "./lib/processes.mjs";
+
+const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
+const use = (tool, args) => ({ tool, arguments: args });
+const SEED = Number(process.env.GADGET_KILL_SEED ?? 20_261);
+const KILLS = Number(process.env.GADGET_KILLS ?? 6);
+const ENDED = new Set(["finished", "failed", "cancelled", "budget_reached"]);
+
+/** A tool's effect is a line in this file; it then waits until it is let go, or the program that runs it is gone. */
+const HOLDING = "echo once >> effects.txt; while [ ! -e go ]; do sleep 0.05; done; echo late >> effects.txt";
+
+/** An MCP server whose only tool leaves a line and answers when it is let go. */
+const MCP_SERVER = `
+import { appendFileSync, existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+const folder = process.argv[2];
+const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  if (method === "initialize") {
+    say(id, { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "held", version: "1" } });
+  } else if (method === "tools/list") {
+    say(id, { tools: [{ name: "note", description: "Leaves a note.", inputSchema: { type: "object", properties: {} } }] });
+  } else if (method === "tools/call") {
+    appendFileSync(folder + "/effects.txt", "once\\n");
+    const wait = setInterval(() => {
+      if (!existsSync(folder + "/go")) return;
+      clearInterval(wait);
+      say(id, { content: [{ type: "text", text: "noted" }] });
+    }, 50);
+  } else if (id !== undefined) {
+    say(id, {});
+  }
+}).on("close", () => process.exit(0));
+`;
+
+function git(workspace, ...args) {
+  return execFileSync("/usr/bin/git", args, {
+    cwd: workspace,
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  }).trim();
+}
+
+/** A git that holds the drone after the real one has committed or switched. */
+function holdingGit(t, workspace) {
+  const folder = temporaryFolder(t, "bin");
+  writeFileSync(
+    join(folder, "git"),
+    `#!/bin/sh
+case " $* " in
+  *" commit --quiet "*|*" switch --quiet "*)
+    /usr/bin/git "$@"
+    status=$?
+    echo once >> '${workspace}/effects.txt'
+    while [ ! -e '${workspace}/go' ]; do sleep 0.05; done
+    exit $status ;;
+esac
+exec /usr/bin/git "$@"
+`,
+  );
+  chmodSync(join(folder, "git"), 0o755);
+  return folder;
+}
+
+/** A page that is only told when it is let go; each request is an effect. */
+async function holdingPage(t, workspace) {
+  const port = await freePort();
+  const server = createServer((request, response) => {
+    writeFileSync(join(workspace, "effects.txt"), "once\n", { flag: "a" });
+    const wait = setInterval(() => existsSync(join(workspace, "go")) && response.end("told"), 50);
+    response.on("close", () => clearInterval(wait));
+  });
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return port;
+}
+
+/** A service, and a drone in a workspace with a repository, which can be killed and started again. */
+async function everything(t, prepare = async () => ({})) {
+  const provider = await startProvider(t);
+  const code = await startCodeService(t);
+  const call = await code.signIn();
+  const workspace = temporaryFolder(t, "workspace");
+  writeFileSync(join(workspace, ".gitignore"), "effects.txt\ngo\n");
+  writeFileSync(join(workspace, "a.txt"), "a\n");
+  git(workspace, "init", "--quiet", "--initial-branch", "main");
+  git(workspace, "config", "user.name", "Tester");
+  git(workspace, "config", "user.email", "tester@localhost");
+  git(workspace, "add", ".");
+  git(workspace, "commit", "--quiet", "-m", "The first");
+  const env = await prepare(workspace);
+  const rig = { code, call, workspace };
+  rig.drone = await startDrone(t, code, call, workspace, env);
+  rig.restart = () => {
+    rig.drone = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--server", code.url], { env });
+  };
+  rig.session = await makeSession(call, { baseUrl: provider.openai, approvalPolicy: "auto" });
+  rig.submit = async (prompt) =>
+    (await call("POST", `/sessions/${rig.session.id}/turns`, { prompt }, { prefer: "respond-async" })).turnId;
+  rig.ended = (turnId) =>
+    eventually("the turn ends", async () => {
+      const turn = await call("GET", `/turns/${turnId}`);
+      return ENDED.has(turn.status) && turn;
+    }, { seconds: 120, programs: [code.program, rig.drone] });
+  return rig;
+}
+
+const effects = (workspace) => (existsSync(join(workspace, "effects.txt")) ? readFileSync(join(workspace, "effects.txt"), "utf8").trim().split("\n") : []);
+
+/** Kills the drone once the call has had its effect and before it has a result; the turn as it ends after that. */
+async function killedInTheMiddle(rig, prompt) {
+  for (const name of ["effects.txt", "go"]) rmSync(join(rig.workspace, name), { force: true });
+  const turnId = await rig.submit(prompt);
+  await eventually("the tool has its effect", () => effects(rig.workspace).length > 0, { seconds: 60, programs: [rig.drone] });
+  await rig.drone.kill("SIGKILL");
+  await eventually("nothing of the sandbox outlives the drone", () =>
+    processesIn(rig.workspace).every((pid) => !readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("while [ ! -e go ]")));
+  // Whatever would run the call again would now run through, and be counted.
+  writeFileSync(join(rig.workspace, "go"), "");
+  rig.restart();
+  const turn = await rig.ended(turnId);
+  await eventually("the drone is free again", async () => (await rig.call("GET", "/drones")).items[0].status === "available");
+  assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+  assert.deepEqual(effects(rig.workspace), ["once"]);
+  assert.equal(turn.toolCalls.length, 1);
+  return turn;
+}
+
+describe("kill -9 of a drone between the intent and the result of a call", () => {
+  test("commands, processes and a second agent are not run again, and the model is told so", async (t) => {
+    const rig = await everything(t);
+    for (const [tool, args] of [
+      ["run_command", { command: HOLDING }],
+      ["start_process", { command: HOLDING }],
+      ["delegate", { task: script([use("run_command", { command: HOLDING })], "The part is done.") }],
+    ]) {
+      const turn = await killedInTheMiddle(rig, script([use(tool, args)], "I saw it."));
+      assert.equal(turn.toolCalls[0].state, "unknown", `${tool}: ${turn.toolCalls[0].response}`);
+      assert.match(turn.toolCalls[0].response, /outcome is unknown/);
+      assert.equal(turn.blocks.at(-1).content, "I saw it.");
+    }
+  });
+
+  test("what git did is recognised by looking, and not done again", async (t) => {
+    const rig = await everything(t, async (workspace) => ({ PATH: `${holdingGit(t, workspace)}:${process.env.PATH}` }));
+    const branch = await killedInTheMiddle(rig, script([use("git_branch", { name: "mended", create: true })], "Switched."));
+    assert.equal(branch.toolCalls[0].state, "done", branch.toolCalls[0].response);
+    assert.equal(git(rig.workspace, "branch", "--show-current"), "mended");
+    writeFileSync(join(rig.workspace, "a.txt"), "b\n");
+    const commit = await killedInTheMiddle(rig, script([use("git_commit", { message: "The second", paths: "a.txt" })], "Committed."));
+    assert.equal(commit.toolCalls[0].state, "done", commit.toolCalls[0].response);
+    assert.equal(git(rig.workspace, "log", "--format=%s"), "The second\nThe first");
+  });
+
+  test("no page is fetched twice, and no tool of an MCP server called twice", async (t) => {
+    let port;
+    const rig = await everything(t, async (workspace) => {
+      port = await holdingPage(t, workspace);
+      const folder = join(workspace, ".gadget");
+      mkdirSync(folder, { mode: 0o700 });
+      writeFileSync(join(folder, "policy.json"), JSON.stringify({ fetchHosts: [`127.0.0.1:${port}`] }));
+      const elsewhere = temporaryFolder(t, "mcp");
+      writeFileSync(join(elsewhere, "server.mjs"), MCP_SERVER);
+      writeFileSync(
+        join(folder, "mcp.json"),
+        JSON.stringify({ mcpServers: { held: { command: process.execPath, args: [join(elsewhere, "server.mjs"), workspace] } } }),
+      );
+      const env = { XDG_CONFIG_HOME: temporaryFolder(t, "config") };
+      const trust = start(t, "trust", [...command("drone"), "mcp", "trust", "held", "--workspace", workspace], { env });
+      assert.equal((await trust.exited).code, 0, trust.output);
+      return env;
+    });
+    for (const [tool, args] of [["web_fetch", { url: `http://127.0.0.1:${port}/` }], ["mcp__held__note", {}]]) {
+      const turn = await killedInTheMiddle(rig, script([use(tool, args)], "I saw it."));
+      assert.equal(turn.toolCalls[0].state, "unknown", `${tool}: ${turn.toolCalls[0].response}`);
+    }
+  });
+
+  test(`file tools, killed at any moment (seed ${SEED}, ${KILLS} kills): each change is there once, and nothing half`, async (t) => {
+    const rig = await everything(t);
+    const random = seeded(SEED);
+    const ROUNDS = 40;
+    const patch = (n) => `--- a/patched.txt\n+++ b/patched.txt\n@@ -1 +1,2 @@\n+patch ${n}\n ${n === 0 ? "end" : `patch ${n - 1}`}\n`;
+    writeFileSync(join(rig.workspace, "log.txt"), "end\n");
+    writeFileSync(join(rig.workspace, "patched.txt"), "end\n");
+    const rounds = Array.from({ length: ROUNDS }, (_, n) => [
+      use("write_file", { path: `made/w${n}.txt`, content: `${n} `.repeat(1_500) }),
+      use("edit_file", { path: "log.txt", old_string: "end\n", new_string: `line ${n}\nend\n` }),
+      use("apply_patch", { patch: patch(n) }),
+      use("write_file", { path: `made/m${n}.txt`, content: `moved ${n}\n` }),
+      use("move_file", { from: `made/m${n}.txt`, to: `moved/m${n}.txt` }),
+      use("write_file", { path: `gone/d${n}.txt`, content: "gone\n" }),
+      use("delete_file", { path: `gone/d${n}.txt` }),
+    ]);
+    const turnId = await rig.submit(script(...rounds, "All is done."));
+    const now = () => rig.call("GET", `/turns/${turnId}`);
+    let hits = 0;
+    let before = 0;
+    while (hits < KILLS) {
+      const seen = await eventually("it works", async () => {
+        const turn = await now();
+        return (turn.toolCalls.length > before || ENDED.has(turn.status)) && turn;
+      });
+      if (ENDED.has(seen.status)) break;
+      await pause(random() * 100);
+      await rig.drone.kill("SIGKILL");
+      before = (await now()).toolCalls.length;
+      hits += 1;
+      rig.restart();
+    }
+    const turn = await rig.ended(turnId);
+    assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    const calls = turn.toolCalls;
+    t.diagnostic(`${hits} kills, ${calls.filter((one) => one.state === "unknown").length} calls of unknown outcome`);
+    assert.ok(hits > 0, "no kill came while it worked");
+    assert.equal(calls.length, ROUNDS * 7);
+    const broken = calls.filter((one) => !["done", "unknown"].includes(one.state) && !/no such file|does not exist|not exist|is not in|not found|does not apply/i.test(one.response));
+    assert.deepEqual(broken.map((one) => `${one.name} ${one.state}: ${one.response}`), []);
+    const of = (name, at) => calls.filter((one) => one.name === name)[at];
+    const text = (name) => readFileSync(join(rig.workspace, name), "utf8").split("\n");
+    for (let n = 0; n < ROUNDS; n += 1) {
+      for (const [file, line, state] of [
+        ["log.txt", `line ${n}`, of("edit_file", n).state],
+        ["patched.txt", `patch ${n}`, of("apply_patch", n).state],
+      ]) {
+        const times = text(file).filter((one) => one === line).length;
+        assert.ok(times <= 1 && (times === 1 || state !== "done"), `${file}: '${line}' is there ${times} times, and the call is ${state}`);
+      }
+      const content = join(rig.workspace, `made/w${n}.txt`);
+      if (of("write_file", 3 * n).state === "done") assert.equal(readFileSync(content, "utf8"), `${n} `.repeat(1_500));
+      if (of("move_file", n).state === "done") assert.ok(existsSync(join(rig.workspace, `moved/m${n}.txt`)) && !existsSync(join(rig.workspace, `made/m${n}.txt`)));
+      if (of("delete_file", n).state === "done") assert.ok(!existsSync(join(rig.workspace, `gone/d${n}.txt`)));
+    }
+    const left = readdirSync(rig.workspace, { recursive: true }).filter((name) => name.endsWith(".tmp") && !name.startsWith(".git"));
+    assert.deepEqual(left, []);
+    assert.deepEqual((turn.files?.files ?? []).filter((file) => file.path.endsWith(".tmp")), []);
+    const next = await rig.ended(await rig.submit(script([use("write_file", { path: "after.txt", content: "x\n" })], "It goes on.")));
+    assert.deepEqual(next.files.files.map((file) => file.path), ["after.txt"]);
+  });
+});
