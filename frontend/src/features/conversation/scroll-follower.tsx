@@ -24,9 +24,12 @@ export interface Follower {
 
 /** Shows what comes last, as long as the person has not scrolled away from it. */
 export function ScrollFollower({
+  sending = false,
   children,
   reachable,
 }: {
+  /** The person has just said something, and wants to see what comes of it. */
+  sending?: boolean;
   children(follower: Follower): ReactNode;
   reachable?: boolean;
 }) {
@@ -86,11 +89,15 @@ export function ScrollFollower({
     setAway(true);
   }, []);
 
-  function toLatest() {
+  const toLatest = useCallback(() => {
     following.current = true;
     setAway(false);
     view.current?.scrollTo({ top: view.current.scrollHeight });
-  }
+  }, []);
+
+  useEffect(() => {
+    if (sending) toLatest();
+  }, [sending, toLatest]);
 
   return (
     <div className="relative min-h-0 flex-1">

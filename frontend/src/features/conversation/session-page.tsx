@@ -94,7 +94,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
       <SessionHeader session={session} />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-w-0 flex-1 flex-col">
-          <ScrollFollower>
+          <ScrollFollower sending={pending !== null}>
             {(follower) => (
               <>
                 {turns.length === 0 && !pending && <FirstPrompt session={session} />}
