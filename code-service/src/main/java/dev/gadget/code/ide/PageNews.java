@@ -65,14 +65,17 @@ final class PageNews {
         return first;
     }
 
-    /** How long the pause still is, after which whoever tells has to look again; 0 for none. */
+    /**
+     * After how long whoever tells has to look again; 0 when an event that comes says so itself. Never 0 while something waits: the pause
+     * may have ended just now, after {@link #next} was asked.
+     */
     synchronized long pauseMillis() {
         // Asked for each frame: most of the time there is no pause, and no need to look at the clock.
-        if (!paused) {
-            return 0;
+        long now = paused ? System.nanoTime() : 0;
+        if (paused && pausing(now)) {
+            return TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1;
         }
-        long now = System.nanoTime();
-        return pausing(now) ? TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1 : 0;
+        return news.isEmpty() ? 0 : 1;
     }
 
     private boolean pausing(long now) {
