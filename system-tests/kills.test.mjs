@@ -229,7 +229,7 @@ describe("kill -9 of a drone between the intent and the result of a call", () =>
     t.diagnostic(`${hits} kills, ${calls.filter((one) => one.state === "unknown").length} calls of unknown outcome`);
     assert.ok(hits > 0, "no kill came while it worked");
     assert.equal(calls.length, ROUNDS * 7);
-    const broken = calls.filter((one) => !["done", "unknown"].includes(one.state) && !/no such file|does not exist|not exist|is not in|not found|does not apply/i.test(one.response));
+    const broken = calls.filter((one) => !["done", "unknown"].includes(one.state) && !/no such file|does not exist|not exist|is not in|not found|does not fit/i.test(one.response));
     assert.deepEqual(broken.map((one) => `${one.name} ${one.state}: ${one.response}`), []);
     const of = (name, at) => calls.filter((one) => one.name === name)[at];
     const text = (name) => readFileSync(join(rig.workspace, name), "utf8").split("\n");

@@ -149,7 +149,7 @@ public class ApplyPatchTool implements Tool {
         boolean windows = now.isPresent() && now.get().stream().limit(50).anyMatch(line -> line.endsWith("\r"));
         FilePatch fitting = windows ? withReturns(file) : file;
         try {
-            List<String> patched = parsed(fitting).applyFuzzy(now.orElseGet(List::of), MAX_FUZZ);
+            List<String> patched = parsed(fitting).applyFuzzy(now.orElseGet(List::of), fuzz(fitting));
             String text = String.join("\n", patched);
             boolean ends = now.isEmpty() || !text.isEmpty() && !text.endsWith("\n");
             byte[] content = (now.isEmpty() && ends ? text + "\n" : text).getBytes(StandardCharsets.UTF_8);
@@ -159,6 +159,27 @@ public class ApplyPatchTool implements Tool {
                     "A hunk for `" + file.path() + "` does not fit: its lines are not in the file at that place ("
                             + e.getMessage() + "). Nothing was changed. Read the file again, or use edit_file.");
         }
+    }
+
+    /**
+     * How many lines at both ends of each hunk may differ from the file: only those that the patch does not change. The library leaves out
+     * so many whatever they are, and would leave out a change at the end of a hunk as well.
+     */
+    private static int fuzz(FilePatch file) {
+        int least = MAX_FUZZ;
+        int unchanged = 0;
+        boolean changes = false;
+        for (String line : file.lines().stream().skip(2).toList()) {
+            boolean begins = line.startsWith("@@");
+            boolean change = line.startsWith("+") || line.startsWith("-");
+            if (begins && changes || change && !changes) {
+                least = Math.min(least, unchanged);
+            }
+            changes = !begins && (changes || change);
+            boolean remark = line.startsWith("\\"); // that no line break follows
+            unchanged = begins || change ? 0 : remark ? unchanged : unchanged + 1;
+        }
+        return changes ? Math.min(least, unchanged) : least;
     }
 
     private static FilePatch withReturns(FilePatch file) {

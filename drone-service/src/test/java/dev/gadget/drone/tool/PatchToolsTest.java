@@ -103,6 +103,28 @@ class PatchToolsTest {
     }
 
     @Test
+    @DisplayName("a hunk whose lines are not there is refused, also where it has next to no lines around it")
+    void nothingAround() throws Exception {
+        write("a.txt", "one\ntwo\nthree\n");
+        for (String hunk : new String[] {
+            "@@ -1 +1,2 @@\n+new\n missing\n",
+            "@@ -3,1 +3,2 @@\n missing\n+new\n",
+            "@@ -1,3 +1,4 @@\n one\n two\n+new\n other\n",
+        }) {
+            ToolResult result = run(new ApplyPatchTool(), "patch", "--- a/a.txt\n+++ b/a.txt\n" + hunk);
+            if (result.ok()) {
+                assertThat(read("a.txt")).as(hunk).contains("new\n");
+            } else {
+                assertThat(result.text()).as(hunk).contains("does not fit");
+                assertThat(read("a.txt")).isEqualTo("one\ntwo\nthree\n");
+            }
+        }
+        assertThat(run(new ApplyPatchTool(), "patch", "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n+new\n missing\n")
+                        .text())
+                .contains("does not fit");
+    }
+
+    @Test
     @DisplayName("line ends of the file are kept, and a hunk that moved a few lines is found")
     void fuzzy() throws Exception {
         write("w.txt", "zero\r\none\r\ntwo\r\nthree\r\n");
