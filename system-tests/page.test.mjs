@@ -550,7 +550,9 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await send(page, "[[plain]] hello");
     await ended(page);
     await page.getByRole("link", { name: "Gadget" }).click();
-    await page.getByRole("region", { name: "Go on with" }).getByText("[[plain]] hello").waitFor();
+    // The model gave it its name.
+    const [{ name }] = (await call("GET", "/sessions")).items;
+    await page.getByRole("region", { name: "Go on with" }).getByText(name).waitFor();
     assert.equal(await page.getByTestId("step").count(), 0);
 
     await drone.stop();
