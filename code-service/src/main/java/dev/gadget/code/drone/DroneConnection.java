@@ -2,6 +2,7 @@ package dev.gadget.code.drone;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.code.socket.CloseReason;
 import dev.gadget.code.socket.Outlet;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.socket.TaskLine;
@@ -152,16 +153,16 @@ final class DroneConnection {
         return tasks.idle();
     }
 
-    void close(DroneClose why) {
+    void close(CloseReason why) {
         LOG.infof("closing the connection of drone %s: %s", id(), why.reason());
         outlet.stop();
-        socket.close(why.code(), why.reason());
+        socket.close(why);
     }
 
     /** Says what waits, as far as it goes at once, and then closes. */
-    void closeAfterLast(DroneCommand last, DroneClose why) {
+    void closeAfterLast(DroneCommand last, CloseReason why) {
         outlet.stop();
-        socket.closeAfter(json(last), why.code(), why.reason());
+        socket.closeAfter(json(last), why);
     }
 
     /** The socket is closed. */

@@ -116,11 +116,11 @@ public class DroneSocket implements SocketEndpoint {
             try {
                 drone = id == null ? Optional.empty() : drones.find(caller.userId(), id);
             } catch (StoreException unavailable) {
-                socket.close(DroneClose.STORE_AWAY.code(), DroneClose.STORE_AWAY.reason());
+                socket.close(DroneClose.STORE_AWAY);
                 return;
             }
             if (drone.isEmpty()) {
-                socket.close(DroneClose.REVOKED.code(), "this drone is not enrolled any more");
+                socket.close(DroneClose.REVOKED);
                 return;
             }
             var entered = new DroneConnection(socket, tasks, writer, drone.get());
@@ -142,7 +142,7 @@ public class DroneSocket implements SocketEndpoint {
                 work.reported(known, report);
             } else if (!tasks.add(() -> take(event))) {
                 LOG.warn("a drone says more at once than can be done, and is cut off");
-                socket.close(DroneClose.SLOW.code(), DroneClose.SLOW.reason());
+                socket.close(DroneClose.SLOW);
             }
         }
 
@@ -165,7 +165,7 @@ public class DroneSocket implements SocketEndpoint {
         @Override
         public void failed(Throwable failure) {
             LOG.debug("a connection of a drone failed", failure);
-            socket.close(DroneClose.FRAME_INVALID.code(), DroneClose.FRAME_INVALID.reason());
+            socket.close(DroneClose.FRAME_INVALID);
         }
 
         @Override

@@ -1,27 +1,15 @@
 package dev.gadget.code.drone;
 
+import dev.gadget.code.socket.CloseReason;
+
 /** Why the service ends the connection of a page to a terminal. */
-enum TerminalClose {
-    DONE(1000, "nothing follows"),
-    GOING_DOWN(1012, "the service goes down"),
-    FRAME_INVALID(4400, "a message that is not one of the protocol"),
-    SIGNED_OUT(4401, "the sign-in is over"),
-    SLOW(4408, "the page does not take what it is sent"),
-    NOT_OPENED(4410, "no terminal was asked for");
+final class TerminalClose {
+    static final CloseReason DONE = new CloseReason(1000, "nothing follows");
+    static final CloseReason GOING_DOWN = new CloseReason(1012, "the service goes down");
+    static final CloseReason FRAME_INVALID = new CloseReason(4400, "a message that is not one of the protocol");
+    static final CloseReason SIGNED_OUT = new CloseReason(4401, "the sign-in is over");
+    static final CloseReason SLOW = new CloseReason(4408, "the page does not take what it is sent");
+    static final CloseReason NOT_OPENED = new CloseReason(4410, "no terminal was asked for");
 
-    private final int code;
-    private final String reason;
-
-    TerminalClose(int code, String reason) {
-        this.code = code;
-        this.reason = reason;
-    }
-
-    int code() {
-        return code;
-    }
-
-    String reason() {
-        return reason;
-    }
+    private TerminalClose() {}
 }

@@ -3,6 +3,7 @@ package dev.gadget.code.drone;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
+import dev.gadget.code.socket.CloseReason;
 import dev.gadget.code.socket.Outlet;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.model.Protocol;
@@ -152,13 +153,13 @@ final class TerminalView {
         outlet.wake();
     }
 
-    void close(TerminalClose why) {
+    void close(CloseReason why) {
         if (over) {
             return;
         }
         over = true;
         outlet.stop();
-        socket.close(why.code(), why.reason());
+        socket.close(why);
     }
 
     void closed() {

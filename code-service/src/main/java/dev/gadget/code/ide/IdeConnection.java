@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.socket.CloseReason;
 import dev.gadget.code.socket.Outlet;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.turn.TurnFeed;
@@ -151,21 +152,16 @@ final class IdeConnection {
         List.copyOf(followed.keySet()).forEach(this::unfollow);
     }
 
-    void close(IdeClose why) {
-        if (over) {
-            return;
+    void close(CloseReason why) {
+        if (!over) {
+            closed();
+            socket.close(why);
         }
-        over = true;
-        outlet.stop();
-        unfollowAll();
-        socket.close(why.code(), why.reason());
     }
 
-    void closeAfterLast(IdeEvent last, IdeClose why) {
-        over = true;
-        outlet.stop();
-        unfollowAll();
-        socket.closeAfter(write(last), why.code(), why.reason());
+    void closeAfterLast(IdeEvent last, CloseReason why) {
+        closed();
+        socket.closeAfter(write(last), why);
     }
 
     void closed() {

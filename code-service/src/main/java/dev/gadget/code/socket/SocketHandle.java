@@ -49,15 +49,19 @@ public final class SocketHandle {
     }
 
     /** Closes it after everything that was sent before; at once when that does not get through. */
-    public void close(int code, String reason) {
-        socket.close((short) code, reason);
+    public void close(CloseReason why) {
+        goodbye(why);
         cutOffLater();
     }
 
     /** The same, with one last message before. */
-    public void closeAfter(String last, int code, String reason) {
-        send(last).onSuccess(_ -> socket.close((short) code, reason));
+    public void closeAfter(String last, CloseReason why) {
+        send(last).onSuccess(_ -> goodbye(why));
         cutOffLater();
+    }
+
+    private void goodbye(CloseReason why) {
+        socket.close((short) why.code(), why.reason());
     }
 
     private void cutOffLater() {

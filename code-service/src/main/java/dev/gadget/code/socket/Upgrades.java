@@ -14,7 +14,6 @@ import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -69,8 +68,8 @@ class Upgrades implements HttpServerOptionsCustomizer {
             return;
         }
         // Who it is is looked up on another thread. Were the upgrade to go on there, the first message of a quick
-        // client could come
-        // before anybody listens, and would be lost.
+        // client
+        // could come before anybody listens, and would be lost.
         Context eventLoop = request.vertx().getOrCreateContext();
         QuarkusHttpUser.getSecurityIdentity(request, identities)
                 .subscribe()
@@ -86,7 +85,8 @@ class Upgrades implements HttpServerOptionsCustomizer {
             HttpConnection connection = request.request().connection();
             request.request()
                     .toWebSocket()
-                    .onSuccess(socket -> begin(new Accepted(socket, connection, request), endpoint, identity))
+                    .onSuccess(
+                            socket -> begin(new SocketHandle(socket, connection, request.vertx()), endpoint, identity))
                     .onFailure(failure -> LOG.debugf(failure, "no socket came of a request for %s", endpoint.path()));
         } else {
             Problems.send(
@@ -99,11 +99,7 @@ class Upgrades implements HttpServerOptionsCustomizer {
         }
     }
 
-    private record Accepted(ServerWebSocket socket, HttpConnection connection, RoutingContext request) {}
-
-    private static void begin(Accepted accepted, SocketEndpoint endpoint, SecurityIdentity identity) {
-        var socket = new SocketHandle(
-                accepted.socket(), accepted.connection(), accepted.request().vertx());
+    private static void begin(SocketHandle socket, SocketEndpoint endpoint, SecurityIdentity identity) {
         socket.listen(endpoint.opened(socket, Callers.of(identity)));
     }
 
