@@ -20,8 +20,8 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkOrder;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
@@ -31,7 +31,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Brings turns to drones and what drones say of them to the turns. */
-@ApplicationScoped
+@Singleton
 public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     private static final Logger LOG = Logger.getLogger(WorkCoordinator.class);
     private static final Duration CANCELS_WITHIN = Duration.ofMillis(1700);

@@ -1,5 +1,7 @@
 package dev.gadget.code.socket;
 
+import io.netty.channel.ChannelFuture;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -90,16 +92,24 @@ public final class Outlet {
     }
 
     private void send(String frame) {
+        ChannelFuture sent = socket.send(frame);
+        if (sent.isSuccess()) {
+            return;
+        }
         sending = true;
         // Never zero, which says that nothing is on its way.
         sendingSince = System.nanoTime() | 1;
-        socket.send(frame).onComplete(_ -> sent(), this::fail);
+        sent.addListener(this::sent);
     }
 
-    private void sent() {
+    private void sent(Future<? super Void> sent) {
         sending = false;
         sendingSince = 0;
-        pump();
+        if (sent.isSuccess()) {
+            pump();
+        } else {
+            fail(sent.cause());
+        }
     }
 
     private void fail(Throwable why) {

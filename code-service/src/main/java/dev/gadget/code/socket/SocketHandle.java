@@ -1,12 +1,12 @@
 package dev.gadget.code.socket;
 
 import dev.gadget.code.http.Cutoff;
-import io.vertx.core.Context;
-import io.vertx.core.Future;
+import io.netty.channel.ChannelFuture;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.TimeUnit;
 
 /** One WebSocket that is open. It reads and writes on one event loop: what is written from there needs no other thread to be woken. */
@@ -17,22 +17,26 @@ public final class SocketHandle {
     private final ServerWebSocket socket;
     private final HttpConnection connection;
     private final Vertx vertx;
-    private final Context context;
+    private final ContextInternal context;
     private final Thread eventLoop;
     private final long pings;
+    private final TextLane lane;
 
     /** To be made on the event loop of the socket. */
     SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx) {
         this.socket = socket;
         this.connection = connection;
         this.vertx = vertx;
-        this.context = vertx.getOrCreateContext();
+        this.context = (ContextInternal) vertx.getOrCreateContext();
+        this.lane = TextLane.lay(connection, context);
         this.eventLoop = Thread.currentThread();
         // Keeps it alive through proxies, and finds out when the other end is gone.
         this.pings = vertx.setPeriodic(PING_MILLIS, _ -> socket.writePing(Buffer.buffer()));
     }
 
     void listen(SocketListener listener) {
+        lane.listen(listener::said);
+        // What comes in parts.
         socket.textMessageHandler(listener::said);
         socket.binaryMessageHandler(
                 _ -> listener.failed(new IllegalArgumentException("a binary message, where only texts are known")));
@@ -44,8 +48,8 @@ public final class SocketHandle {
     }
 
     /** Sends one text message; whatever is sent from the event loop keeps its order. */
-    Future<Void> send(String text) {
-        return socket.writeTextMessage(text);
+    ChannelFuture send(String text) {
+        return lane.send(text);
     }
 
     /** Closes it after everything that was sent before; at once when that does not get through. */
@@ -56,7 +60,11 @@ public final class SocketHandle {
 
     /** The same, with one last message before. */
     public void closeAfter(String last, CloseReason why) {
-        send(last).onSuccess(_ -> goodbye(why));
+        send(last).addListener(sent -> {
+            if (sent.isSuccess()) {
+                goodbye(why);
+            }
+        });
         cutOffLater();
     }
 

@@ -180,9 +180,8 @@ public final class LiveTurn implements TurnFeed {
     }
 
     private Reported apply(List<WorkEntry> entries) {
-        Instant now = clock.instant();
         for (WorkEntry entry : entries) {
-            switch (document.apply(entry, now)) {
+            switch (document.apply(entry, clock)) {
                 case KNOWN, GREW -> {}
                 case BOUNDARY -> saveWanted = true;
                 case GAP -> {

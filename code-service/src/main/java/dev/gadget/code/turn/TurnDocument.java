@@ -13,6 +13,7 @@ import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -114,8 +115,8 @@ public final class TurnDocument {
         return appliedSeq;
     }
 
-    /** Takes one entry of the drone, which came at {@code now}. After the end nothing is taken any more. */
-    public Applied apply(WorkEntry entry, Instant now) {
+    /** Takes one entry of the drone, which comes now by this clock. After the end nothing is taken any more. */
+    public Applied apply(WorkEntry entry, Clock clock) {
         if (entry.seq() <= appliedSeq) {
             return Applied.KNOWN;
         }
@@ -130,19 +131,19 @@ public final class TurnDocument {
             changeStatus(TurnStatus.PROCESSING);
         }
         return switch (entry) {
-            case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), now);
-            case WorkEntry.Response text -> append(BlockMode.RESPONDING, text, text.content(), now);
+            case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), clock);
+            case WorkEntry.Response text -> append(BlockMode.RESPONDING, text, text.content(), clock);
             case WorkEntry.RoundStarted started -> {
-                boolean closed = closeText(now);
+                boolean closed = closeText(clock.instant());
                 rounds = Math.max(rounds, started.round());
                 yield closed ? Applied.BOUNDARY : Applied.GREW;
             }
-            case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), now);
-            case WorkEntry.ToolCalled called -> call(called, now);
-            case WorkEntry.ToolAwaitsApproval awaits -> await(awaits, now);
-            case WorkEntry.ToolStarted started -> started(started, now);
+            case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), clock.instant());
+            case WorkEntry.ToolCalled called -> call(called, clock.instant());
+            case WorkEntry.ToolAwaitsApproval awaits -> await(awaits, clock.instant());
+            case WorkEntry.ToolStarted started -> started(started, clock.instant());
             case WorkEntry.ToolOutput output -> output(output);
-            case WorkEntry.ToolEnded ended -> ended(ended, now);
+            case WorkEntry.ToolEnded ended -> ended(ended, clock.instant());
             case WorkEntry.UsageReported reported -> {
                 used(reported.usage());
                 log.add(Kind.USAGE, -1);
@@ -166,7 +167,7 @@ public final class TurnDocument {
             }
             case WorkEntry.WorkOrderComplete complete -> {
                 used(complete.usage());
-                end(complete.status(), complete.failure(), now);
+                end(complete.status(), complete.failure(), clock.instant());
                 yield Applied.BOUNDARY;
             }
         };
@@ -371,7 +372,7 @@ public final class TurnDocument {
         }
     }
 
-    private Applied append(BlockMode mode, WorkEntry entry, String text, Instant now) {
+    private Applied append(BlockMode mode, WorkEntry entry, String text, Clock clock) {
         if (mode == BlockMode.THINKING) {
             thinkingDeltas += entry.seq() - entry.firstSeq() + 1;
         }
@@ -381,6 +382,7 @@ public final class TurnDocument {
         boolean closed = false;
         Part.Text open = openText();
         if (open == null || open.mode() != mode || open.content.length() + text.length() > MAX_BLOCK_CHARS) {
+            Instant now = clock.instant();
             closed = closeText(now);
             open = new Part.Text(parts.size(), rounds, now, entry.firstSeq(), mode);
             add(open);

@@ -134,7 +134,7 @@ class TurnAnalysisTest {
                 new WorkEntry.RoundSuperseded(5, 2),
                 new WorkEntry.RoundStarted(6, 2),
                 new WorkEntry.WorkOrderComplete(7, TurnStatus.FINISHED, null, new Usage(400, 60, 6, null)));
-        entries.forEach(entry -> document.apply(entry, at(entry.seq())));
+        entries.forEach(entry -> document.apply(entry, TurnFixture.CLOCK));
 
         TurnRecord record = document.toRecord(TurnFixture.fresh());
         assertThat(record.roundUsages()).containsExactly(new RoundUsage(1, 100, 20, 5), new RoundUsage(2, 300, 40, 1));

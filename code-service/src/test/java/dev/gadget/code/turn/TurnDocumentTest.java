@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import static dev.gadget.code.turn.TurnFixture.CLOCK;
 import static dev.gadget.code.turn.TurnFixture.NOW;
 import static dev.gadget.code.turn.TurnFixture.called;
 import static dev.gadget.code.turn.TurnFixture.complete;
@@ -33,7 +34,7 @@ class TurnDocumentTest {
 
     private void applyAll(WorkEntry... entries) {
         for (WorkEntry entry : entries) {
-            document.apply(entry, NOW);
+            document.apply(entry, CLOCK);
         }
     }
 
@@ -66,14 +67,14 @@ class TurnDocumentTest {
     @Test
     @DisplayName("S0-17, S0-18, S0-19, S0-20: only a change of mode or a tool call asks for the store")
     void boundaries() {
-        assertThat(document.apply(thinking(1, "a"), NOW)).isEqualTo(Applied.GREW);
-        assertThat(document.apply(thinking(2, "b"), NOW)).isEqualTo(Applied.GREW);
-        assertThat(document.apply(response(3, "c"), NOW)).isEqualTo(Applied.BOUNDARY);
-        assertThat(document.apply(response(4, "d"), NOW)).isEqualTo(Applied.GREW);
-        assertThat(document.apply(called(5, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
-        assertThat(document.apply(started(6, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
-        assertThat(document.apply(printed(7, "c1", "x"), NOW)).isEqualTo(Applied.GREW);
-        assertThat(document.apply(ended(8, "c1"), NOW)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(thinking(1, "a"), CLOCK)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(thinking(2, "b"), CLOCK)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(response(3, "c"), CLOCK)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(response(4, "d"), CLOCK)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(called(5, "c1"), CLOCK)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(started(6, "c1"), CLOCK)).isEqualTo(Applied.BOUNDARY);
+        assertThat(document.apply(printed(7, "c1", "x"), CLOCK)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(ended(8, "c1"), CLOCK)).isEqualTo(Applied.BOUNDARY);
     }
 
     @Test
@@ -90,9 +91,9 @@ class TurnDocumentTest {
     @DisplayName("G-10: what comes twice changes nothing, what is missing is a gap")
     void idempotent() {
         applyAll(thinking(1, "a"), thinking(2, "b"));
-        assertThat(document.apply(thinking(2, "b"), NOW)).isEqualTo(Applied.KNOWN);
-        assertThat(document.apply(thinking(4, "d"), NOW)).isEqualTo(Applied.GAP);
-        assertThat(document.apply(new WorkEntry.Thinking(4, 2, "cd"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(thinking(2, "b"), CLOCK)).isEqualTo(Applied.KNOWN);
+        assertThat(document.apply(thinking(4, "d"), CLOCK)).isEqualTo(Applied.GAP);
+        assertThat(document.apply(new WorkEntry.Thinking(4, 2, "cd"), CLOCK)).isEqualTo(Applied.GREW);
         assertThat(shape()).containsExactly("thinking:abcd");
         assertThat(document.appliedSeq()).isEqualTo(4);
     }
@@ -101,7 +102,7 @@ class TurnDocumentTest {
     @DisplayName("a text that came merged and reaches over what is known is asked for again from its start")
     void partialOverlap() {
         applyAll(thinking(1, "a"), thinking(2, "b"));
-        assertThat(document.apply(new WorkEntry.Thinking(4, 3, "bcd"), NOW)).isEqualTo(Applied.GAP);
+        assertThat(document.apply(new WorkEntry.Thinking(4, 3, "bcd"), CLOCK)).isEqualTo(Applied.GAP);
         assertThat(shape()).containsExactly("thinking:ab");
     }
 
@@ -169,7 +170,7 @@ class TurnDocumentTest {
         assertThat(shape()).containsExactly("responding:on the way");
         document.end(TurnStatus.CANCELLED, null, NOW.plusSeconds(1));
         assertThat(document.status()).isEqualTo(TurnStatus.FINISHED);
-        assertThat(document.apply(response(4, "late"), NOW)).isEqualTo(Applied.GREW);
+        assertThat(document.apply(response(4, "late"), CLOCK)).isEqualTo(Applied.GREW);
         assertThat(shape()).containsExactly("responding:on the way");
     }
 
@@ -193,20 +194,20 @@ class TurnDocumentTest {
             var random = new Random(seed);
             List<WorkEntry> script = TurnFixture.script(random, 3);
             var whole = new TurnDocument(record, List.of());
-            script.forEach(entry -> whole.apply(entry, NOW));
+            script.forEach(entry -> whole.apply(entry, CLOCK));
 
             var store = new CrashingStore(record);
             var before = new TurnDocument(record, List.of());
             int crash = random.nextInt(script.size());
             for (int i = 0; i < crash; i++) {
-                boolean boundary = before.apply(script.get(i), NOW) == Applied.BOUNDARY;
+                boolean boundary = before.apply(script.get(i), CLOCK) == Applied.BOUNDARY;
                 if (boundary || random.nextInt(5) == 0) {
                     store.take(before, random, i > crash - 4 && random.nextBoolean());
                 }
             }
             TurnDocument after = store.restore();
             for (WorkEntry entry : script.subList((int) after.appliedSeq(), script.size())) {
-                assertThat(after.apply(entry, NOW)).isNotEqualTo(Applied.GAP);
+                assertThat(after.apply(entry, CLOCK)).isNotEqualTo(Applied.GAP);
             }
             assertThat(after.toTurn().blocks())
                     .as("seed %d", seed)

@@ -10,7 +10,9 @@ import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import java.util.random.RandomGenerator;
 /** Makes turns and what a drone says of them. */
 final class TurnFixture {
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
     private TurnFixture() {}
 

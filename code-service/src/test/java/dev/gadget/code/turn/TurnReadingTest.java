@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import static dev.gadget.code.turn.TurnFixture.CLOCK;
 import static dev.gadget.code.turn.TurnFixture.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,7 +28,7 @@ class TurnReadingTest {
             var reader = new ReaderCopy();
             Cursor cursor = null;
             for (WorkEntry entry : TurnFixture.script(random, 1 + random.nextInt(4))) {
-                document.apply(entry, NOW);
+                document.apply(entry, CLOCK);
                 if (random.nextInt(3) == 0) {
                     TurnUpdate update = TurnReading.since(document, EPOCH, cursor);
                     reader.apply(update.changes());
@@ -47,7 +48,7 @@ class TurnReadingTest {
     @DisplayName("a reader that has everything gets nothing, and its cursor stays")
     void nothingMissing() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
-        TurnFixture.script(new Random(1), 2).forEach(entry -> document.apply(entry, NOW));
+        TurnFixture.script(new Random(1), 2).forEach(entry -> document.apply(entry, CLOCK));
         Cursor end = TurnReading.since(document, EPOCH, null).cursor();
         TurnUpdate update = TurnReading.since(document, EPOCH, end);
         assertThat(update.changes()).isEmpty();
@@ -59,7 +60,7 @@ class TurnReadingTest {
     @DisplayName("S4: a cursor of another epoch, or ahead of the document, begins with a snapshot")
     void unknownCursor() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
-        document.apply(TurnFixture.response(1, "abc"), NOW);
+        document.apply(TurnFixture.response(1, "abc"), CLOCK);
         for (String cursor : List.of("other.0.0.0", "e1.99.0.0", "e1.0.7.0", "e1.0.0.99")) {
             List<TurnChange> changes =
                     TurnReading.since(document, EPOCH, Cursor.parse(cursor)).changes();
@@ -71,10 +72,10 @@ class TurnReadingTest {
     @DisplayName("G-08: many tokens reach a slow reader as one step")
     void coalesced() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
-        document.apply(TurnFixture.response(1, "a"), NOW);
+        document.apply(TurnFixture.response(1, "a"), CLOCK);
         Cursor cursor = TurnReading.since(document, EPOCH, null).cursor();
         for (int seq = 2; seq <= 1000; seq++) {
-            document.apply(TurnFixture.response(seq, "b"), NOW);
+            document.apply(TurnFixture.response(seq, "b"), CLOCK);
         }
         assertThat(TurnReading.since(document, EPOCH, cursor).changes())
                 .singleElement()
@@ -85,12 +86,12 @@ class TurnReadingTest {
     @DisplayName("G-16: the end is a step like any other, and an interruption can be followed by more")
     void interruptedAndBack() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
-        document.apply(TurnFixture.response(1, "a"), NOW);
+        document.apply(TurnFixture.response(1, "a"), CLOCK);
         document.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
         TurnUpdate away = TurnReading.since(document, EPOCH, null);
         assertThat(away.changes().getLast()).isInstanceOf(TurnChange.Error.class);
         document.reopen();
-        document.apply(TurnFixture.response(2, "b"), NOW);
+        document.apply(TurnFixture.response(2, "b"), CLOCK);
         TurnUpdate back = TurnReading.since(document, EPOCH, away.cursor());
         assertThat(back.changes())
                 .containsExactly(

@@ -1,0 +1,83 @@
+package dev.gadget.code.socket;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.stream.ChunkedWriteHandler;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The short way of text through a socket. A message that came in one frame is handed on as it came, and what is sent goes out at once:
+ * for messages of a few words the general way costs more than the words. Parts of messages, pings and the end stay with Vert.x.
+ */
+final class TextLane extends ChannelInboundHandlerAdapter {
+    private final ContextInternal context;
+    private Handler<String> said = _ -> {};
+    private @Nullable ChannelHandlerContext here;
+
+    private TextLane(ContextInternal context) {
+        this.context = context;
+    }
+
+    /** Lays it into a connection that has become a socket; to be called on the event loop of the socket. */
+    static TextLane lay(HttpConnection socket, ContextInternal context) {
+        var lane = new TextLane(context);
+        // Each connection of Vert.x is one.
+        var connection = (ConnectionBase) socket;
+        ChannelPipeline pipeline = connection.channel().pipeline();
+        // They watch over requests and send files: a socket is kept alive by its pings.
+        remove(pipeline, IdleStateHandler.class);
+        remove(pipeline, ChunkedWriteHandler.class);
+        pipeline.addBefore(connection.channelHandlerContext().name(), null, lane);
+        return lane;
+    }
+
+    /** Whom it tells each message, on the event loop. */
+    void listen(Handler<String> listener) {
+        said = listener;
+    }
+
+    private static void remove(ChannelPipeline pipeline, Class<? extends ChannelHandler> type) {
+        if (pipeline.get(type) != null) {
+            pipeline.remove(type);
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        here = context;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        if (message instanceof TextWebSocketFrame frame && frame.isFinalFragment()) {
+            String text;
+            try {
+                text = frame.text();
+            } finally {
+                frame.release();
+            }
+            context.dispatch(text, said);
+        } else {
+            from.fireChannelRead(message);
+        }
+    }
+
+    /** Sends one text message; done at once when it went out, as it mostly does. */
+    ChannelFuture send(String text) {
+        ChannelHandlerContext lane = Objects.requireNonNull(here, "laid before it is used");
+        ByteBuf content = ByteBufUtil.writeUtf8(lane.alloc(), text);
+        return lane.writeAndFlush(new TextWebSocketFrame(content));
+    }
+}
