@@ -47,7 +47,6 @@ public class DroneSocket implements SocketEndpoint {
     private final ModelExams exams;
     private final TerminalDesk terminals;
     private final ObjectReader reader;
-    private final TextReports texts;
     private final ObjectWriter writer;
     private final String version;
     private final Clock clock = Clock.systemUTC();
@@ -74,7 +73,6 @@ public class DroneSocket implements SocketEndpoint {
         this.exams = exams;
         this.terminals = terminals;
         this.reader = mapper.readerFor(DroneEvent.class);
-        this.texts = new TextReports();
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
     }
@@ -187,7 +185,7 @@ public class DroneSocket implements SocketEndpoint {
 
     /** The message; null when it is none. */
     private @Nullable DroneEvent read(String text) {
-        DroneEvent event = texts.read(text);
+        DroneEvent event = TextReports.read(text);
         try {
             return event == null ? reader.readValue(text) : event;
         } catch (JsonProcessingException e) {

@@ -2,12 +2,14 @@ package dev.gadget.code.drone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Reports of text, read the short way")
 class TextReportsTest {
-    private final TextReports reports = new TextReports();
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
     @Test
     @DisplayName("are the same as read the long way")
@@ -25,11 +27,38 @@ class TextReportsTest {
                 2,
                 7,
                 List.of(
-                        new WorkEntry.Thinking(1, null, "\"Hm\"\n\t🛒 \u0000"),
+                        new WorkEntry.Thinking(1, null, "\"Hm\"\n\t\r\b\f\\/ 🛒 é \u0000"),
                         new WorkEntry.Response(4, 3, ""),
-                        new WorkEntry.Response(Long.MAX_VALUE, null, "x".repeat(100_000))));
-        String json = new ObjectMapper().writerFor(DroneEvent.class).writeValueAsString(report);
-        assertThat(reports.read(json)).isEqualTo(report);
+                        new WorkEntry.Response(999_999_999_999_999_999L, null, "x".repeat(100_000))));
+        String json = MAPPER.writerFor(DroneEvent.class).writeValueAsString(report);
+        assertThat(TextReports.read(json)).isEqualTo(report);
+    }
+
+    @Test
+    @DisplayName("are, with any one character changed, the same as read the long way or left to it")
+    void oneCharacterChanged() {
+        String json = """
+                {"type":"work_reported","fence":7,"entries":[{"type":"thinking","content":"a\\u00e9\\n","seq":10},\
+                {"seq":12,"type":"response","count":2,"content":""}],"workOrderId":"w-1","attempt":20}""";
+        assertThat(TextReports.read(json)).isNotNull().isEqualTo(theLongWay(json));
+        for (int at = 0; at < json.length(); at++) {
+            for (String other :
+                    List.of("", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", "e", " ", "\n", "\u0000", "é")) {
+                String changed = json.substring(0, at) + other + json.substring(at + 1);
+                DroneEvent report = TextReports.read(changed);
+                if (report != null) {
+                    assertThat(report).as(changed).isEqualTo(theLongWay(changed));
+                }
+            }
+        }
+    }
+
+    private static @Nullable DroneEvent theLongWay(String json) {
+        try {
+            return MAPPER.readerFor(DroneEvent.class).readValue(json);
+        } catch (JsonProcessingException e) {
+            return null;
+        }
     }
 
     @ParameterizedTest
@@ -49,11 +78,13 @@ class TextReportsTest {
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1.5,\"content\":\"a\"}]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"count\":null,\"content\":\"a\"}]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[null]}",
+                "{\"type\":\"work_reported\",\"workOrderId\":,\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"content\":\"a\"}]}",
+                "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":01,\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"content\":\"a\"}]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"fence\":2,\"entries\":[]}",
                 "{\"type\":\"work_reported\",\"workOrderId\":\"w\",\"attempt\":1,\"fence\":1,\"entries\":[{\"type\":\"response\",\"seq\":1,\"seq\":2,\"content\":\"a\"}]}",
             })
     @DisplayName("leave everything else to the long way")
     void others(String json) {
-        assertThat(reports.read(json)).isNull();
+        assertThat(TextReports.read(json)).isNull();
     }
 }
