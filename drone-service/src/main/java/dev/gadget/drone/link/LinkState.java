@@ -276,11 +276,15 @@ final class LinkState {
 
     /** Whether files may be changed for a person now; an order that comes while it lasts is refused, because it would write in the same place. */
     private synchronized boolean beginsChange() {
-        if (work != null || changing || leaving) {
+        if (isWorking() || changing || leaving) {
             return false;
         }
         changing = true;
         return true;
+    }
+
+    private synchronized boolean isWorking() {
+        return work != null && !work.isOver();
     }
 
     private synchronized void changeIsOver() {
@@ -290,7 +294,7 @@ final class LinkState {
     private synchronized Failure busyFailure() {
         return new Failure(
                 FailureCode.DRONE_BUSY,
-                work != null
+                isWorking()
                         ? "The drone works on a turn. Wait for its end, or cancel it."
                         : "The drone changes files of this workspace just now: a sync, or what a turn did is put back. Try again in a moment.");
     }

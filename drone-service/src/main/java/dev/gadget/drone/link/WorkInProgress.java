@@ -140,7 +140,12 @@ final class WorkInProgress {
                 order.fence(),
                 journal.lastSeq(),
                 alive,
-                complete || report.complete() || gaveUp || order.error() != null);
+                isOver());
+    }
+
+    /** Whether its end is said: it only waits to be released. */
+    synchronized boolean isOver() {
+        return complete || report.complete() || gaveUp || order.error() != null;
     }
 
     /** Begins, or goes on with what the journal holds; a second call does nothing. */

@@ -11,6 +11,7 @@ import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -261,6 +262,24 @@ class DroneLinkTest {
             assertThat(peer.await(DroneEvent.SessionLockAnswered.class).granted())
                     .isTrue();
         }
+    }
+
+    @Test
+    @DisplayName("what a turn did to files is put back when its end is said, also before the service has released it")
+    void undoesAtTheEnd() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, WAITS)) {
+            var peer = service.welcome();
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            assertThat(undo(peer, order)).isEqualTo(FailureCode.DRONE_BUSY);
+            peer.send(new DroneCommand.CancelWorkOrder(order.workOrderId()));
+            toTheEnd(peer);
+            assertThat(undo(peer, order)).as("this turn changed nothing").isEqualTo(FailureCode.NOT_FOUND);
+        }
+    }
+
+    private static FailureCode undo(FakeCodeService.Peer peer, WorkOrder order) throws Exception {
+        peer.send(new DroneCommand.RequestTurnFiles("undo", order.turnId(), TurnFilesAction.UNDO, false));
+        return peer.await(DroneEvent.TurnFilesAnswered.class).failure().code();
     }
 
     @Test
