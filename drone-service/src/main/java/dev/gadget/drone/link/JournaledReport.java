@@ -16,13 +16,16 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers what the agent says and journals it before it is sent. Text that comes faster than every few milliseconds is merged into
- * one entry; the first piece after a pause is not held up.
+ * Numbers what the agent says and journals it before it is sent. Pieces of text that come in one burst are merged into one entry; the
+ * first piece after a pause is not held up.
  */
 final class JournaledReport implements WorkReport {
-    private static final long MERGE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+    /** Long enough for what a model's server sends in one packet; a thousand pieces a second are a thousand entries. */
+    private static final long MERGE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+
     private static final int MERGE_CHARS = 16 << 10;
-    private static final long FORCE_MILLIS = 50;
+    /** What is written survives the drone; this is for the machine. A file takes nothing while it is forced, so not too often. */
+    private static final long FORCE_MILLIS = 200;
 
     private final Journal journal;
     private final ScheduledExecutorService timer;
