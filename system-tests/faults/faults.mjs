@@ -1,6 +1,8 @@
 // ./gadget faults: does to real processes what happens to them in the field, and counts what was lost, doubled or swapped.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startProvider } from "../lib/processes.mjs";
+import { ROOT, startProvider } from "../lib/processes.mjs";
 import { Rig } from "./rig.mjs";
 import { SCENARIOS } from "./scenarios.mjs";
 import { seeded } from "./toxic-proxy.mjs";
@@ -20,6 +22,8 @@ if (options.list) {
   for (const [name, { what }] of Object.entries(SCENARIOS)) console.log(`${name.padEnd(5)} ${what}`);
   process.exit(0);
 }
+
+const KEPT = join(ROOT, "target/faults");
 
 /** What the helpers of the tests expect of a test: a place for what has to be done at its end. */
 class Cleanup {
@@ -47,15 +51,26 @@ const provider = await startProvider(forAll);
 async function once(name, seed) {
   const t = new Cleanup();
   const rig = new Rig(t, seeded(seed), provider);
+  let result;
   try {
     await rig.setUp(SCENARIOS[name]);
-    return await SCENARIOS[name].run(rig);
+    result = await SCENARIOS[name].run(rig);
   } catch (error) {
-    return { tokens: 0, lost: 0, duplicated: 0, reordered: 0, faults: [error.message] };
-  } finally {
-    if (options.verbose) console.error(`---- code\n${rig.code?.program?.output.slice(-6000)}\n---- drone\n${rig.drone?.output.slice(-6000)}`);
-    await t.run();
+    result = { tokens: 0, lost: 0, duplicated: 0, reordered: 0, faults: [error.message] };
   }
+  const said = `---- code\n${rig.code?.program?.output}\n---- drone\n${rig.drone?.output}\n`;
+  if (options.verbose) console.error(said);
+  if (result.faults.length > 0) result.faults.push(`what both said: ${kept(name, seed, said)}`);
+  await t.run();
+  return result;
+}
+
+/** Keeps what the programs of a failed run said. */
+function kept(name, seed, said) {
+  mkdirSync(KEPT, { recursive: true });
+  const file = join(KEPT, `${name}-${seed}.log`);
+  writeFileSync(file, said);
+  return file;
 }
 
 /** Runs a fault so often with growing seeds, some of them at the same time; the results in the order of the seeds. */

@@ -25,7 +25,7 @@ final class Assignment implements TurnDispatcher.Place {
     private volatile @Nullable LiveTurn turn;
     private volatile @Nullable WorkOrder offered;
     private volatile Instant offeredAt = Instant.MAX;
-    private volatile Instant awaySince = Instant.MAX;
+    private Instant awaySince = Instant.MAX;
     private volatile Instant cancelBy = Instant.MAX;
     private volatile boolean over;
     private long missing = -1;
@@ -76,7 +76,7 @@ final class Assignment implements TurnDispatcher.Place {
     void working(LiveTurn current) {
         turn = current;
         accepted();
-        awaySince = Instant.MAX;
+        back();
     }
 
     void offered(LiveTurn current, @Nullable WorkOrder order, Instant now) {
@@ -100,16 +100,19 @@ final class Assignment implements TurnDispatcher.Place {
         return offeredAt.isBefore(moment);
     }
 
-    void away(Instant since) {
+    synchronized void away(Instant since) {
         awaySince = since;
     }
 
-    void back() {
+    synchronized void back() {
         awaySince = Instant.MAX;
     }
 
-    boolean awayLongerThan(Instant moment) {
-        return awaySince.isBefore(moment);
+    /** Does it when the drone has been away since before this moment; the drone does not come back meanwhile. */
+    synchronized void ifAwayLongerThan(Instant moment, Runnable action) {
+        if (awaySince.isBefore(moment)) {
+            action.run();
+        }
     }
 
     void cancelBy(Instant deadline) {

@@ -77,6 +77,8 @@ class LeaseKeeper {
         Assignment assignment = connections.assignment(connection.id());
         if (assignment != null) {
             assignment.away(clock.instant());
+            // Another connection of it may have come in between.
+            connections.of(connection.id()).ifPresent(_ -> assignment.back());
         }
         LOG.infof("drone %s is away", connection.id());
         connections.announce(connection.owner(), connection.id());
@@ -97,10 +99,12 @@ class LeaseKeeper {
                             FailureCode.DRONE_REJECTED,
                             "The drone did not accept the turn within " + ACCEPTS_WITHIN.toSeconds()
                                     + " s. Look at its log, and prompt again."));
-        } else if (assignment.openOffer() == null && assignment.awayLongerThan(now.minus(RETURNS_WITHIN))) {
-            turn.interrupt(
-                    lost("The drone's connection was lost while it worked on this. If it still runs, it goes on here by"
-                            + " itself when it is back; if not, start it again in its workspace."));
+        } else if (assignment.openOffer() == null) {
+            assignment.ifAwayLongerThan(
+                    now.minus(RETURNS_WITHIN),
+                    () -> turn.interrupt(lost(
+                            "The drone's connection was lost while it worked on this. If it still runs, it goes on here by"
+                                    + " itself when it is back; if not, start it again in its workspace.")));
         }
     }
 

@@ -13,6 +13,7 @@ import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.thread.VirtualThreadPulse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,11 +84,9 @@ public final class DroneLink {
         state.findHeld();
         ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("link-pulse").daemon(true).factory());
-        // The scheduler of virtual threads in JDK 25 can miss that one became ready (JDK-8373118); another one that is
-        // started wakes it.
-        pulse.scheduleWithFixedDelay(() -> Thread.startVirtualThread(() -> {}), 100, 100, TimeUnit.MILLISECONDS);
         pulse.scheduleAtFixedRate(this::beat, Protocol.HEARTBEAT_SECONDS, Protocol.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
-        try {
+        try (var _ = VirtualThreadPulse.start(pause ->
+                LOG.infof("nothing ran for %d ms: the machine is overloaded, or was asleep", pause.toMillis()))) {
             while (!stopping) {
                 connectOnce();
                 if (!stopping) {

@@ -279,7 +279,9 @@ class DroneLinkTest {
 
     private static FailureCode undo(FakeCodeService.Peer peer, WorkOrder order) throws Exception {
         peer.send(new DroneCommand.RequestTurnFiles("undo", order.turnId(), TurnFilesAction.UNDO, false));
-        return peer.await(DroneEvent.TurnFilesAnswered.class).failure().code();
+        return Objects.requireNonNull(
+                        peer.await(DroneEvent.TurnFilesAnswered.class).failure())
+                .code();
     }
 
     @Test

@@ -1,0 +1,59 @@
+package dev.gadget.thread;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Starts an empty virtual thread ten times a second. The scheduler of virtual threads in JDK 25 sometimes misses that one became ready
+ * when all its workers were about to rest (JDK-8373118), and finds it only when a worker's rest of 30 seconds is over, or when
+ * another one is started: a request was seen to take those 30 seconds. To be removed when the JDK no longer needs it.
+ */
+public final class VirtualThreadPulse implements AutoCloseable {
+    private static final long PERIOD_MILLIS = 100;
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * PERIOD_MILLIS);
+    private static final long WORTH_TELLING_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("virtual-thread-pulse").daemon(true).factory());
+    private final Consumer<Duration> stalled;
+    private volatile long ranAt = System.nanoTime();
+
+    private VirtualThreadPulse(Consumer<Duration> stalled) {
+        this.stalled = stalled;
+    }
+
+    /** @param stalled told, when they run again, for how long no virtual thread ran, if that was more than two seconds */
+    public static VirtualThreadPulse start(Consumer<Duration> stalled) {
+        var pulse = new VirtualThreadPulse(stalled);
+        pulse.timer.scheduleWithFixedDelay(pulse::beat, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        return pulse;
+    }
+
+    private void beat() {
+        if (System.nanoTime() - ranAt < LATE_NANOS) {
+            Thread.startVirtualThread(this::ran);
+        } else {
+            // This thread's own queue may hold the one that was missed, and a queue that is not empty wakes nobody:
+            // another thread has another queue.
+            Thread.ofPlatform().daemon(true).start(() -> Thread.startVirtualThread(this::ran));
+        }
+    }
+
+    private void ran() {
+        long now = System.nanoTime();
+        long pause = now - ranAt;
+        ranAt = now;
+        if (pause > WORTH_TELLING_NANOS) {
+            stalled.accept(Duration.ofNanos(pause));
+        }
+    }
+
+    /** Stops it. */
+    @Override
+    public void close() {
+        timer.shutdown();
+    }
+}
