@@ -15,20 +15,31 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RawServer implements AutoCloseable {
     private final ServerSocket server;
     private final byte[] answer;
-    private final boolean first;
+    private final Manner manner;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
+    private enum Manner {
+        ANSWERS,
+        TALKS_FIRST,
+        HANGS_UP
+    }
+
     RawServer(byte[] answer) throws IOException {
-        this(answer, false);
+        this(answer, Manner.ANSWERS);
     }
 
     /** Says it at once, whatever comes. */
     static RawServer talkingFirst(byte[] answer) throws IOException {
-        return new RawServer(answer, true);
+        return new RawServer(answer, Manner.TALKS_FIRST);
     }
 
-    private RawServer(byte[] answer, boolean first) throws IOException {
-        this.first = first;
+    /** Closes the connection in the moment in which it said it. */
+    static RawServer hangingUp(byte[] answer) throws IOException {
+        return new RawServer(answer, Manner.HANGS_UP);
+    }
+
+    private RawServer(byte[] answer, Manner manner) throws IOException {
+        this.manner = manner;
         this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.answer = answer;
         Thread.ofVirtual().start(this::accept);
@@ -69,12 +80,16 @@ final class RawServer implements AutoCloseable {
 
     private void serve(Socket socket) {
         try {
-            if (first) {
+            if (manner == Manner.TALKS_FIRST) {
                 socket.getOutputStream().write(answer);
                 return;
             }
             while (read(socket.getInputStream())) {
                 socket.getOutputStream().write(answer);
+                if (manner == Manner.HANGS_UP) {
+                    socket.close();
+                    return;
+                }
             }
         } catch (IOException e) {
             return; // the client left

@@ -114,6 +114,21 @@ class RawWireTest {
     }
 
     @Test
+    @DisplayName("S0-21, F25: what came in the moment in which the connection broke is kept, to the last token")
+    void brokenRightAfterTheLastToken() throws IOException {
+        String token = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"token \"}}]}\n\n";
+        String answer = "HTTP/1.1 200 OK\r\n" + STREAM + "Transfer-Encoding: chunked\r\n\r\n"
+                + "%x\r\n%s\r\n".formatted(token.length(), token).repeat(20);
+        try (var server = RawServer.hangingUp(answer.getBytes(StandardCharsets.US_ASCII))) {
+            for (int i = 0; i < 50; i++) {
+                List<RoundEvent> events = ask(server.url());
+                assertThat(Rounds.end(events)).isEqualTo("TRUNCATED");
+                assertThat(Rounds.text(events)).isEqualTo("token ".repeat(20));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("F26: calls that all have the index 0 and no id stay two")
     void sameIndexForAll() {
         List<RoundEvent> events = scripted(

@@ -151,8 +151,7 @@ public class Endpoint {
 
     private HttpResponse<InputStream> headers(HttpRequest request, String shown, Duration within, CancelSignal cancel)
             throws ProviderException {
-        CompletableFuture<HttpResponse<InputStream>> asked =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        CompletableFuture<HttpResponse<InputStream>> asked = client.sendAsync(request, head -> new KeptBody());
         try (var onCancel = cancel.onCancel(() -> abandon(asked))) {
             return asked.get(within.toMillis(), TimeUnit.MILLISECONDS);
         } catch (CancellationException e) {
