@@ -22,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What needs an endpoint of its own: sockets, time-outs, keys, and shapes that few servers send. */
 class RawWireTest {
@@ -125,6 +127,24 @@ class RawWireTest {
                 assertThat(Rounds.end(events)).isEqualTo("TRUNCATED");
                 assertThat(Rounds.text(events)).isEqualTo("token ".repeat(20));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName(
+            "F25, F26: a last line that was cut is a truncated response, and one that was wrong before its end is none")
+    @CsvSource(quoteCharacter = '`', textBlock = """
+            {malformed json: <<<chaos>>>, PROVIDER_PROTOCOL
+            {"message":{"content":"a, TRUNCATED
+            {"message":{"content":"a\\u00, TRUNCATED
+            {"done":fal, TRUNCATED
+            {, TRUNCATED
+            """)
+    void lastLineOfOllama(String line, String end) throws IOException {
+        try (var server = RawServer.answering("200 OK", "Content-Type: application/json\r\n", line)) {
+            var spec = new ProviderSpec(ProviderType.OLLAMA, "raw", server.url(), KEY, null);
+            assertThat(Rounds.end(Rounds.ask(spec, "hello", new CancelSignal())))
+                    .isEqualTo(end);
         }
     }
 

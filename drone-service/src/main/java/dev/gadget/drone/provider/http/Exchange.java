@@ -1,5 +1,7 @@
 package dev.gadget.drone.provider.http;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.provider.CancelSignal;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Exchange implements AutoCloseable {
     private static final int MAX_TAIL_BYTES = 64 << 10;
+    private static final int LONGEST_WORD = "false".length();
 
     private final InputStream input;
     private final Lines lines;
@@ -176,10 +179,11 @@ public final class Exchange implements AutoCloseable {
 
     /** Endpoints that cut text by tokens send half characters at times; these do not spoil the rest. */
     private JsonNode parsedLeniently(byte[] bytes, int from, int length) throws ProviderException {
+        String text = new String(bytes, from, length, StandardCharsets.UTF_8);
         try {
-            return mapper.readTree(new String(bytes, from, length, StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            if (lines.cut() && bytes[from] != '<') {
+            return mapper.readTree(text);
+        } catch (JsonProcessingException e) {
+            if (lines.cut() && isGoodToItsEnd(text, e)) {
                 throw broken(e);
             }
             throw new ProviderException(
@@ -188,6 +192,11 @@ public final class Exchange implements AutoCloseable {
                             + " bytes). Is it an endpoint of the chosen type, and is nothing in between that changes it?",
                     e);
         }
+    }
+
+    /** Whether only the rest is missing, of a word too: what is wrong before that was wrong when it was sent. */
+    private static boolean isGoodToItsEnd(String text, JsonProcessingException e) {
+        return e instanceof JsonEOFException || e.getLocation().getCharOffset() >= text.length() - LONGEST_WORD;
     }
 
     private void refuseHtml() throws ProviderException {
