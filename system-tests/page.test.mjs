@@ -334,6 +334,16 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await page.getByRole("button", { name: "Jump to latest" }).waitFor({ state: "detached" });
     const shown = await height();
     await eventually("it is followed again", async () => (await height()) > shown + 60 && (await last()) < 0);
+
+    // Much higher at once, as on a telephone that is turned.
+    await page.getByTestId("stop-turn").click();
+    await ended(page, "cancelled");
+    await send(page, `[[plain]] ${"Say it once more. ".repeat(200)}`);
+    await ended(page);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await eventually(`the end is in sight at ${width} px`, async () => (await page.getByTestId("block-responding").count()) > 0 && (await last()) < 0);
+    }
     assert.deepEqual(page.problems, []);
   });
 

@@ -42,7 +42,9 @@ export function ScrollFollower({
 
   const follow = useCallback(() => {
     const box = view.current;
-    if (box && following.current) box.scrollTop = box.scrollHeight;
+    if (!box || !content.current || !following.current) return;
+    // Not scrollHeight: beyond the end that the list knows, rows that have just become higher are taken for out of sight, and removed unmeasured.
+    box.scrollTop = content.current.offsetHeight - box.clientHeight;
   }, []);
 
   useEffect(() => {
