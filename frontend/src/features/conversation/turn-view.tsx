@@ -109,33 +109,27 @@ function RetryRow({ retrying }: { retrying: Retrying }) {
   );
 }
 
-/** What comes from elsewhere may lack its full stop, and more words follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text.trim()) ? text : `${text}.`;
-}
-
-/** How a turn ended, when it did not simply finish, and what can be done. */
+/** How a turn ended, when it did not simply finish, and what can be done: the service and the drone say that themselves. */
 function Ending({ copy: { turn } }: { copy: TurnCopy }) {
   const said = turn.error?.message;
   switch (turn.status) {
     case "failed":
       return (
         <Notice tone="bad">
-          {said ? sentence(said) : "The turn failed, and nobody said why. The drone’s log knows more."} What
-          was said until then is kept.
+          {said ?? "The turn failed, and nobody said why. The drone’s log knows more."}
         </Notice>
       );
     case "interrupted":
       return (
         <Notice tone="warn">
-          {said ?? "The drone was lost while it worked."} What was done until then is kept; send another
-          prompt to go on.
+          {said ??
+            "The drone was lost while it worked. What was done until then is kept; send another prompt to go on."}
         </Notice>
       );
     case "budget_reached":
       return (
         <Notice tone="warn">
-          {said ?? "A limit of this session was reached."} Send another prompt to go on, or raise the limit.
+          {said ?? "A limit of this session was reached. Send another prompt to go on, or raise the limit."}
         </Notice>
       );
     case "cancelled":
