@@ -55,7 +55,8 @@ function ProjectDialog({ project, onClose }: { project: ProjectView | undefined;
     mutationFn: () => {
       const body: CreateProject | UpdateProject = {
         name: name.trim(),
-        ...(gitUrl.trim() ? { gitUrl: gitUrl.trim() } : {}),
+        // Said also when it is empty: then there shall be none any more.
+        gitUrl: gitUrl.trim(),
       };
       return project
         ? call(`/projects/${project.id}`, { method: "PATCH", body })

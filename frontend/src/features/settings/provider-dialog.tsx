@@ -36,7 +36,8 @@ export function ProviderDialog({
         name: name.trim(),
         baseUrl: baseUrl.trim(),
         ...(apiKey ? { apiKey } : {}),
-        ...(defaultModel.trim() ? { defaultModel: defaultModel.trim() } : {}),
+        // Said also when it is empty: then there shall be none any more.
+        defaultModel: defaultModel.trim(),
         ...("prices" in read ? { prices: read.prices } : {}),
       };
       if (!provider) {
@@ -60,7 +61,7 @@ export function ProviderDialog({
 
   const problem = save.error instanceof ProblemError ? save.error : undefined;
   const errorOf = (field: string) => (problem?.field === field ? problem.message : undefined);
-  const fieldShown = ["name", "baseUrl", "apiKey", "defaultModel"].includes(problem?.field ?? "");
+  const fieldShown = ["name", "baseUrl", "apiKey", "defaultModel", "prices"].includes(problem?.field ?? "");
   return (
     <Dialog title={provider ? "Edit the provider" : "Add a provider"} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
