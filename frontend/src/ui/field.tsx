@@ -47,7 +47,7 @@ export function Field({ label, hint, error, ...input }: Labelled & InputHTMLAttr
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}
-        className={`${BOX} h-9`}
+        className={`${BOX} h-9 ${input.className ?? ""}`}
       />
     </Labels>
   );
