@@ -125,7 +125,7 @@ function UserDialog({ user, onClose }: { user: UserView | undefined; onClose(): 
           autoComplete="new-password"
           required={!user}
           value={password}
-          hint={user ? "Empty: the old one stays." : "Tell it to the person on a safe way."}
+          hint={user ? "Empty: the old one stays." : "Tell it to the person in a safe way."}
           onChange={(event) => setPassword(event.target.value)}
         />
         <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
