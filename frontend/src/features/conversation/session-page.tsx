@@ -142,7 +142,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
     <PageHeader>
       <h1 className="min-w-0 truncate text-sm">
         {project && (
-          <span className="text-faint max-sm:hidden">
+          <span className="text-faint max-lg:hidden">
             <bdi>{project.name}</bdi> /{" "}
           </span>
         )}
@@ -157,7 +157,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       >
         <SlidersHorizontal size={12} aria-hidden className="shrink-0" />
         <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>
-        {effort && <span className="text-faint max-sm:hidden">{effort}</span>}
+        {effort && <span className="text-faint max-lg:hidden">{effort}</span>}
       </button>
       <ProjectBadge session={session} />
       <WorkspaceModeChip workspaceId={session.workspaceId} />
@@ -177,7 +177,7 @@ function WorkspaceModeChip({ workspaceId }: { workspaceId: string | null | undef
   return (
     <span role="status" data-testid="workspace-mode" data-mode={mode ?? "unknown"} className="shrink-0">
       {mode && mode !== "idle" && (
-        <span className="rounded-full bg-sunken px-2 py-1 text-2xs text-soft max-sm:sr-only">
+        <span className="rounded-full bg-sunken px-2 py-1 text-2xs text-soft max-lg:sr-only">
           {MODE_WORDS[mode]}
         </span>
       )}
