@@ -89,6 +89,11 @@ function Waiting({ status }: { status: string }) {
   );
 }
 
+/** What comes from elsewhere may lack its full stop, and more words follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text.trim()) ? text : `${text}.`;
+}
+
 function RetryRow({ retrying }: { retrying: Retrying }) {
   const [left, setLeft] = useState(retrying.delayMillis);
   useEffect(() => {
@@ -102,7 +107,7 @@ function RetryRow({ retrying }: { retrying: Retrying }) {
     <p className="flex items-start gap-2 text-sm text-warn" role="status">
       <RotateCw size={14} aria-hidden className="mt-1 shrink-0" />
       <span>
-        {retrying.failure.message} Attempt {retrying.attempt + 1}{" "}
+        {sentence(retrying.failure.message)} Attempt {retrying.attempt + 1}{" "}
         {left > 0 ? `in ${duration(Math.ceil(left / 1000) * 1000)}` : "is under way"}.
       </span>
     </p>
