@@ -126,14 +126,14 @@ function TextAnswer({
         id={id}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked for this box
         autoFocus
-        rows={Math.min(8, Math.max(2, value.split("\n").length))}
+        rows={2}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") onCancel();
-          if (event.key === "Enter" && !event.shiftKey) submit(event);
+          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
-        className={`w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
+        className={`thin-scroll field-sizing-content max-h-[40dvh] w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
       />
       {mono && unseenIn(text).length > 0 && (
         <p className="text-xs text-bad">
