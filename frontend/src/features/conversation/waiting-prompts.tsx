@@ -85,61 +85,65 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
           <span dir="auto" className="min-w-0 flex-1 truncate text-soft" title={turn.prompt}>
             {turn.prompt}
           </span>
-          {runningTurnId && (
+          <span className="flex shrink-0">
+            {runningTurnId && (
+              <Button
+                kind="quiet"
+                size="small"
+                aria-label="Send this prompt now"
+                title="Stop the turn that runs, and begin this one"
+                busy={sendNow.isPending}
+                onClick={() => sendNow.mutate(runningTurnId)}
+              >
+                <SendHorizontal size={13} aria-hidden />
+              </Button>
+            )}
+            {turns.length > 1 && (
+              <>
+                <Button
+                  kind="quiet"
+                  size="small"
+                  aria-label="Move this prompt up"
+                  title="Move up"
+                  disabled={index === 0}
+                  busy={move.isPending}
+                  onClick={() => move.mutate(turns[index - 1])}
+                >
+                  <ChevronUp size={14} aria-hidden />
+                </Button>
+                <Button
+                  kind="quiet"
+                  size="small"
+                  aria-label="Move this prompt down"
+                  title="Move down"
+                  disabled={index === turns.length - 1}
+                  busy={move.isPending}
+                  onClick={() => move.mutate(turns[index + 2])}
+                >
+                  <ChevronDown size={14} aria-hidden />
+                </Button>
+              </>
+            )}
             <Button
               kind="quiet"
               size="small"
-              aria-label="Send this prompt now"
-              title="Stop the turn that runs, and begin this one"
-              busy={sendNow.isPending}
-              onClick={() => sendNow.mutate(runningTurnId)}
+              aria-label="Change this prompt"
+              title="Change"
+              onClick={() => setWords(turn.prompt)}
             >
-              <SendHorizontal size={13} aria-hidden />
+              <Pencil size={13} aria-hidden />
             </Button>
-          )}
-          {index > 0 && (
             <Button
               kind="quiet"
               size="small"
-              aria-label="Move this prompt up"
-              title="Move up"
-              busy={move.isPending}
-              onClick={() => move.mutate(turns[index - 1])}
+              aria-label="Remove this prompt"
+              title="Remove"
+              busy={remove.isPending}
+              onClick={() => remove.mutate()}
             >
-              <ChevronUp size={14} aria-hidden />
+              <X size={14} aria-hidden />
             </Button>
-          )}
-          {index < turns.length - 1 && (
-            <Button
-              kind="quiet"
-              size="small"
-              aria-label="Move this prompt down"
-              title="Move down"
-              busy={move.isPending}
-              onClick={() => move.mutate(turns[index + 2])}
-            >
-              <ChevronDown size={14} aria-hidden />
-            </Button>
-          )}
-          <Button
-            kind="quiet"
-            size="small"
-            aria-label="Change this prompt"
-            title="Change"
-            onClick={() => setWords(turn.prompt)}
-          >
-            <Pencil size={13} aria-hidden />
-          </Button>
-          <Button
-            kind="quiet"
-            size="small"
-            aria-label="Remove this prompt"
-            title="Remove"
-            busy={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            <X size={14} aria-hidden />
-          </Button>
+          </span>
         </div>
       ) : (
         <form
