@@ -21,6 +21,11 @@ export function count(value: number): string {
   return compact.format(value);
 }
 
+/** What was paid, in the dollars that prices are written in. */
+export function money(dollars: number): string {
+  return `$${dollars.toFixed(4)}`;
+}
+
 /** The one argument that says what a call is about. */
 const TELLING = ["command", "path", "pattern", "query", "url", "name"];
 

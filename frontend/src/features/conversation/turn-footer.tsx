@@ -5,7 +5,7 @@ import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { CopyButton } from "../../ui/copy-button";
 import { MenuButton } from "../../ui/menu";
-import { count, duration } from "./figures";
+import { count, duration, money } from "./figures";
 import { useResend } from "./resend";
 import { liveRate, modeTimes, rateOf, type Sample, textChars } from "./turn-figures";
 
@@ -60,7 +60,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
           {rate < 10 ? rate.toFixed(1) : Math.round(rate)} tok/s
         </span>
       )}
-      {cost != null && <span>{cost.toFixed(4)} $</span>}
+      {cost != null && <span>{money(cost)}</span>}
       {turn.stats.toolCallCount > 0 && (
         <span>
           {turn.stats.toolCallCount} {turn.stats.toolCallCount === 1 ? "call" : "calls"}

@@ -4,7 +4,7 @@ import { useLookBack } from "../../app/look-back";
 import type { SessionAnalytics, TurnFigures } from "../../protocol/messages.gen";
 import { Dialog } from "../../ui/dialog";
 import { Notice } from "../../ui/notice";
-import { count, duration } from "../conversation/figures";
+import { count, duration, money } from "../conversation/figures";
 import { ACTIVITIES, ACTIVITY_NAMES, totalOf } from "./activities";
 import { AsTable, Bars, Numbers, Part, TimeShares } from "./plots";
 import { TOKENS } from "./tokens";
@@ -47,7 +47,7 @@ function SessionPlots({ figures }: { figures: SessionAnalytics }) {
           ["Turns", String(turns.length)],
           ["Time", duration(totalOf(times))],
           ["Tokens in · out", `${count(usage.inputTokens)} · ${count(usage.outputTokens)}`],
-          ["Cost", usage.cost == null ? "not known" : `${usage.cost.toFixed(4)} $`],
+          ["Cost", usage.cost == null ? "not known" : money(usage.cost)],
           ["Rounds", String(sum((turn) => turn.rounds))],
           ["Calls of tools", `${sum((turn) => turn.toolCalls)}${failures > 0 ? `, ${failures} failed` : ""}`],
           ["Changes of mode", String(sum((turn) => turn.modeTransitions))],

@@ -3,7 +3,7 @@ import { turnFiguresQuery } from "../../api/queries";
 import type { RoundUsage, TurnAnalytics } from "../../protocol/messages.gen";
 import { Dialog } from "../../ui/dialog";
 import { Notice } from "../../ui/notice";
-import { count, duration } from "../conversation/figures";
+import { count, duration, money } from "../conversation/figures";
 import { ACTIVITIES, transitions } from "./activities";
 import { AsTable, Bars, Lanes, Numbers, Part, TimeShares } from "./plots";
 import { TOKENS } from "./tokens";
@@ -44,7 +44,7 @@ function TurnPlots({ figures }: { figures: TurnAnalytics }) {
           ],
           ["Changes of mode", String(turn.modeTransitions)],
           ["Thinking tokens", count(turn.usage.thinkingTokens)],
-          ["Cost", turn.usage.cost == null ? "not known" : `${turn.usage.cost.toFixed(4)} $`],
+          ["Cost", turn.usage.cost == null ? "not known" : money(turn.usage.cost)],
           ["Model", turn.model],
         ]}
       />

@@ -7,7 +7,7 @@ export const LIMITS = [
   { key: "maxOutputTokens", label: "Output tokens", scale: 1, step: 1 },
   { key: "maxFilesChanged", label: "Files changed", scale: 1, step: 1 },
   { key: "maxEqualCalls", label: "Equal calls in a row", scale: 1, step: 1 },
-  { key: "maxCost", label: "Money", scale: 1, step: 0.01 },
+  { key: "maxCost", label: "Cost in dollars", scale: 1, step: 0.01 },
 ] as const satisfies readonly { key: keyof Limits; label: string; scale: number; step: number }[];
 
 export type LimitTexts = Record<(typeof LIMITS)[number]["key"], string>;
