@@ -6,7 +6,7 @@ export const NARROWEST = 300;
 export const WIDEST_SHARE = 0.75;
 const STANDARD_WIDTH = 460;
 /** Below this the panel covers the whole page. */
-export const narrow = window.matchMedia("(max-width: 900px)");
+export const narrow = window.matchMedia("(width < 900px)");
 
 interface Stored {
   open: boolean;

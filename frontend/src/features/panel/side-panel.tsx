@@ -27,7 +27,7 @@ export function SidePanel({ session }: { session: SessionDetail }) {
       onKeyDown={(event) => {
         if (event.key === "Escape" && narrow.matches && !event.defaultPrevented) toggle();
       }}
-      className="relative flex shrink-0 flex-col border-l bg-ground [&[hidden]]:hidden max-[900px]:fixed max-[900px]:inset-0 max-[900px]:z-40 max-[900px]:w-full! max-[900px]:border-l-0"
+      className="relative flex max-w-[min(75%,calc(100%-18rem))] shrink-0 flex-col border-l bg-ground [&[hidden]]:hidden max-[900px]:fixed max-[900px]:inset-0 max-[900px]:z-40 max-[900px]:w-full! max-[900px]:max-w-none max-[900px]:border-l-0"
     >
       <Resizer />
       <div className="flex h-10 shrink-0 items-center gap-1 border-b px-2">
