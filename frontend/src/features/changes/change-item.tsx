@@ -65,7 +65,7 @@ export function ChangeItem({ sessionId, file, access, chosen, onChoose, onRevert
         : "";
 
   const question = (hunk: Hunk | null) => (
-    <span className="ml-3 inline-flex items-center gap-2 font-sans text-xs whitespace-normal text-ink">
+    <span className="sticky left-3 mx-3 my-1 flex w-fit max-w-[calc(100vw-7rem)] flex-wrap items-center gap-2 font-sans text-xs whitespace-normal text-ink">
       {hunk ? "Put this part back to the last commit?" : questionOf(file)}
       <Button kind="danger" size="small" busy={revert.isPending} onClick={() => revert.mutate(hunk)}>
         {file.status === "A" || file.status === "?" ? "Delete it" : "Revert"}

@@ -97,7 +97,7 @@ function InlineRows({ lines, start, end, atHunk }: RowsProps) {
       <td className={`w-4 text-center select-none ${SIGN_COLOURS[line.kind] ?? ""}`} aria-hidden>
         {SIGNS[line.kind]}
       </td>
-      <td className="pr-3 whitespace-pre" dir="ltr">
+      <td className="h-[1.55em] pr-3 whitespace-pre" dir="ltr">
         {WORDS[line.kind] && <span className="sr-only">{WORDS[line.kind]}</span>}
         <PlainText text={line.text} />
         {line.kind === "hunk" && atHunk?.(start + row)}
@@ -144,7 +144,10 @@ function Side({ line, number }: { line: DiffLine | undefined; number: number | n
   return (
     <>
       <td className={`${NUMBER} ${colour}`}>{number}</td>
-      <td className={`px-1.5 align-top whitespace-pre-wrap [overflow-wrap:anywhere] ${colour}`} dir="ltr">
+      <td
+        className={`h-[1.55em] px-1.5 align-top whitespace-pre-wrap [overflow-wrap:anywhere] ${colour}`}
+        dir="ltr"
+      >
         {line && WORDS[line.kind] && <span className="sr-only">{WORDS[line.kind]}</span>}
         {line && <PlainText text={line.text} />}
       </td>
