@@ -99,7 +99,7 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
 
   return (
     <search data-find-bar className="sticky top-0 z-20 block h-0">
-      <div className="absolute top-0 right-0 flex items-center gap-1 rounded-lg border border-line-strong bg-raised p-1 pl-2 shadow-raised">
+      <div className="absolute top-0 right-0 flex max-w-full items-center gap-1 rounded-lg border border-line-strong bg-raised p-1 pl-2 shadow-raised focus-within:border-accent">
         <input
           // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
           autoFocus
@@ -113,7 +113,7 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
             setWantsOlder(false);
           }}
           onKeyDown={onKeyDown}
-          className="h-7 w-44 bg-transparent text-sm outline-none"
+          className="h-7 w-44 min-w-0 bg-transparent text-sm outline-none"
         />
         <span role="status" className="min-w-16 text-right text-2xs text-faint tabular-nums">
           {words.trim() !== "" && statusWords(place, shown.length, earlier, reading)}
