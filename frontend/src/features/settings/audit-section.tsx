@@ -78,7 +78,7 @@ function Entry({ entry, users }: { entry: AuditView; users: readonly UserView[] 
     <li
       data-testid="audit-entry"
       data-kind={entry.kind}
-      className="grid gap-x-4 px-4 py-2.5 text-sm sm:grid-cols-[10rem_minmax(0,1fr)]"
+      className="grid gap-x-4 px-4 py-2.5 text-sm sm:grid-cols-[11.5rem_minmax(0,1fr)]"
     >
       <time dateTime={entry.at} className="text-xs leading-5 text-faint tabular-nums">
         {new Date(entry.at).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" })}

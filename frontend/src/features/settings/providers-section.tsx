@@ -41,7 +41,7 @@ function ProviderItem({ provider, onEdit }: { provider: ProviderView; onEdit(): 
   const [examining, setExamining] = useState(false);
   return (
     <>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-full">
         <p className="truncate font-medium" dir="auto">
           {provider.name}
           <span className="ml-2 text-xs font-normal text-faint">

@@ -1,5 +1,5 @@
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { NotFoundPage } from "../../app/not-found-page";
 import { PageHeader } from "../../app/page-header";
 import { useMe } from "../../app/shell-context";
@@ -26,12 +26,23 @@ const CONTENT: Record<keyof typeof SECTIONS, ComponentType> = {
 
 export function SettingsPage() {
   const me = useMe();
+  const nav = useRef<HTMLElement>(null);
+  const section = useParams({ strict: false }).section;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another place in the row
+  useEffect(() => {
+    // On a narrow screen the row of names is wider than the page.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [section]);
   return (
     <>
       <PageHeader>
         <h1 className="truncate text-sm font-medium">Settings</h1>
       </PageHeader>
-      <nav aria-label="Settings" className="thin-scroll shrink-0 overflow-x-auto border-b px-2 sm:px-4">
+      <nav
+        ref={nav}
+        aria-label="Settings"
+        className="thin-scroll shrink-0 overflow-x-auto border-b px-2 sm:px-4"
+      >
         <ul className="mx-auto flex max-w-3xl gap-1">
           {Object.entries(SECTIONS)
             .filter(([, { adminOnly }]) => !adminOnly || me.role === "admin")
