@@ -75,7 +75,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
           {(Object.keys(EFFORT_WORDS) as ReasoningEffort[]).map((effort) => (
             <label
               key={effort}
-              className="grid h-8 cursor-pointer place-items-center rounded text-sm text-soft has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent"
+              className="grid h-8 cursor-pointer place-items-center rounded text-sm text-soft has-checked:bg-raised dark:has-checked:bg-line-strong has-checked:font-medium has-checked:text-ink has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent"
             >
               <input
                 type="radio"
