@@ -110,7 +110,7 @@ export function PromptBox({ session, runningTurnId, sent, onSubmitting }: Prompt
           ref={area}
           data-testid="prompt-input"
           aria-label="Prompt"
-          placeholder="Say what shall be done"
+          placeholder="Say what should be done"
           dir="auto"
           rows={1}
           value={draft}

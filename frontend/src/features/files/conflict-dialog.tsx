@@ -70,12 +70,12 @@ export function ConflictDialog({
             <p className="text-sm text-soft">
               {small
                 ? "What is on the drone is shown in red above your text, change by change."
-                : "Left is the file as it is on the drone, right your text. An arrow takes over a change from the left."}
+                : "On the left is the file as it is on the drone, on the right your text. An arrow takes over a change from the left."}
             </p>
             <div
               ref={host}
               data-testid="merge"
-              className="h-[60dvh] overflow-auto rounded-lg border bg-ground"
+              className="h-[60dvh] overflow-auto max-sm:h-[42dvh] rounded-lg border bg-ground"
             />
           </>
         )}

@@ -98,7 +98,7 @@ function Everyday({ steps, sessions }: { steps: Step[]; sessions: readonly Sessi
     .slice(0, LATEST);
   return (
     <>
-      <h2 className="text-xl font-semibold tracking-tight text-balance">What shall be done?</h2>
+      <h2 className="text-xl font-semibold tracking-tight text-balance">What should be done?</h2>
       <p className="mt-2 text-md text-soft">
         A session is a conversation with a drone, which works in its workspace for you.
       </p>

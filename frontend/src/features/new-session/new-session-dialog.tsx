@@ -123,7 +123,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
       <ModelFields value={choice} onChange={setChoice} />
       <Field
         label="Name"
-        placeholder="Taken from the first prompt when left empty"
+        placeholder="Empty: taken from the first prompt"
         maxLength={100}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -54,7 +54,7 @@ function Enrolment({ enrolment, drones }: { enrolment: EnrolmentView; drones: Dr
   ];
   return (
     <div className="mb-6 rounded-xl border border-accent bg-accent-wash p-4">
-      <p className="text-sm font-medium">Run this in the directory that the drone shall work in:</p>
+      <p className="text-sm font-medium">Run this in the directory that the drone should work in:</p>
       <div className="mt-2 rounded-lg border bg-raised">
         <pre className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-xs leading-relaxed">
           {commands.join("\n")}
