@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { memo } from "react";
+import { memo, useState } from "react";
 import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
 import { PlainText } from "../../ui/plain-text";
@@ -79,7 +79,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
       {open && !(asks && call.approval?.preview && !call.output) && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
           <Parameters parameters={call.parameters} />
-          {call.output && <Text title="Output" text={call.output} />}
+          {call.output && <Text title="Output" text={call.output} live={call.state === "running"} />}
           {call.response && call.response !== call.output && (
             <Text title="Result, as the model reads it" text={call.response} />
           )}
@@ -132,11 +132,16 @@ function Text({
   title,
   text,
   tone = "plain",
+  live = false,
 }: {
   title: string;
   text: string;
   tone?: keyof typeof TONE_CLASSES;
+  /** It still grows. */
+  live?: boolean;
 }) {
+  // Turned upside down, the box stays at its end until somebody scrolls away from it; who watched it come keeps that place.
+  const [atEnd] = useState(live);
   return (
     <div>
       <div className="mb-1 flex items-center justify-between text-xs text-faint">
@@ -146,9 +151,11 @@ function Text({
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
         tabIndex={0}
-        className={`thin-scroll max-h-80 overflow-auto rounded-md px-2.5 py-2 font-mono text-xs leading-[1.55] whitespace-pre-wrap [overflow-wrap:anywhere] ${TONE_CLASSES[tone] || "bg-side"}`}
+        className={`thin-scroll max-h-80 overflow-auto rounded-md px-2.5 py-2 font-mono text-xs leading-[1.55] whitespace-pre-wrap [overflow-wrap:anywhere] ${atEnd ? "flex flex-col-reverse" : ""} ${TONE_CLASSES[tone] || "bg-side"}`}
       >
-        <PlainText text={shortened(text)} />
+        <span>
+          <PlainText text={shortened(text)} />
+        </span>
       </pre>
     </div>
   );
