@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn, usable } from "./lib/browser.mjs";
+import { openedSession, withSession } from "./lib/looking.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
@@ -345,6 +346,93 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await eventually(`the end is in sight at ${width} px`, async () => (await page.getByTestId("block-responding").count()) > 0 && (await last()) < 0);
     }
     assert.deepEqual(page.problems, []);
+  });
+
+  test("shows the end of what a command says while it runs, and leaves alone who reads further up", async (t) => {
+    const it = await withSession(t);
+    const page = await openedSession(t, it);
+    const command = "seq 1 200; while test ! -e go; do sleep 0.1; done; seq 201 400; while test ! -e stop; do sleep 0.1; done";
+    const { turnId } = await it.submit(`[[run command="${command}"]]`);
+    const call = page.locator('[data-tool-name="run_command"][data-state="running"]');
+    await call.locator("button[aria-expanded]").click({ timeout: 60_000 });
+    const output = page.locator('[data-tool-name="run_command"] pre').last();
+    const says = (line) => eventually(`it says ${line}`, async () => (await output.textContent()).trim().endsWith(`\n${line}`), { seconds: 60 });
+    const fromEnd = () => output.evaluate((box) => Math.abs(box.scrollTop));
+    await says(200);
+    assert.ok(await output.evaluate((box) => box.scrollHeight > 2 * box.clientHeight), "it is higher than its box");
+    assert.equal(await fromEnd(), 0);
+
+    await output.hover();
+    await page.mouse.wheel(0, -400);
+    await eventually("it is scrolled away", async () => (await fromEnd()) > 100);
+    const away = await fromEnd();
+    writeFileSync(join(it.workspace, "go"), "");
+    await says(400);
+    assert.ok((await fromEnd()) > away + 1_000, "the lines that were looked at stay");
+    await output.evaluate((box) => {
+      box.scrollTop = 0;
+    });
+    writeFileSync(join(it.workspace, "stop"), "");
+    await it.ended(turnId);
+    await page.locator('[data-tool-name="run_command"][data-state="done"]').waitFor();
+    assert.equal(await fromEnd(), 0, "its end is shown also afterwards");
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("keeps everything in sight where there is little room", async (t) => {
+    const { code, call, page } = await everything(t, { width: 1400, height: 900 });
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const inside = async (locator) => {
+      const { x, width } = await locator.boundingBox();
+      return x >= 0 && x + width <= (await page.evaluate(() => innerWidth));
+    };
+    await page.getByTestId("panel-toggle").click();
+    await page.getByRole("separator").focus();
+    for (let step = 0; step < 20; step += 1) await page.keyboard.press("ArrowLeft");
+    for (const width of [1_100, 901, 900]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.ok((await wide()) <= 0, `nothing stands out at ${width} px`);
+      assert.ok(await inside(page.getByRole("button", { name: "Close the panel" })), `the panel is there at ${width} px`);
+      assert.ok((await page.getByTestId("prompt-input").boundingBox()).width > 150, `the prompt has room at ${width} px`);
+    }
+    await page.getByTestId("panel-toggle").click();
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.keyboard.press("Control+f");
+    await page.getByTestId("find").waitFor();
+    assert.ok(await inside(page.getByTestId("find")), "the search");
+    await page.keyboard.press("Escape");
+    await page.goto(`${code.url}/settings/system`);
+    await eventually("the section's name is in sight", () => inside(page.getByRole("link", { name: "System", exact: true })));
+    await page.goto(`${code.url}/settings/providers`);
+    const address = page.getByText((await call("GET", "/providers")).items[0].baseUrl);
+    const test = page.getByRole("button", { name: "Test", exact: true });
+    await address.waitFor();
+    const [words, button] = [await address.boundingBox(), await test.boundingBox()];
+    assert.ok(words.width > 150 && words.y + words.height <= button.y, "the buttons stand below the words");
+    assert.ok((await wide()) <= 0);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("takes away what a person emptied in a form", async (t) => {
+    const code = await startCodeService(t);
+    const call = await code.signIn();
+    const { id } = await call("POST", "/providers", { name: "Mine", type: "openai", baseUrl: "http://127.0.0.1:9/v1", defaultModel: "old" });
+    const project = await call("POST", "/projects", { name: "Shop", gitUrl: "https://example.org/shop.git" });
+    const page = await signedIn(t, code, null);
+    const emptied = async (section, field) => {
+      await page.goto(`${code.url}/settings/${section}`);
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByLabel(field).fill("");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    await emptied("providers", "Default model");
+    assert.equal((await call("GET", `/providers/${id}`)).defaultModel, undefined);
+    await emptied("projects", "Git address");
+    assert.equal((await call("GET", `/projects/${project.id}`)).gitUrl, undefined);
+    // The start page asks the provider for its models, and there is none.
+    assert.deepEqual(page.problems.filter((one) => !/50\d/.test(one)), []);
   });
 
   test("opens a long session at its end, keeps the page small, and loses nothing on the way back", async (t) => {

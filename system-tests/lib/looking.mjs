@@ -17,7 +17,7 @@ export async function withSession(t, wanted = {}) {
       return turn.finishedAt && turn;
     }, { seconds: 60 });
   const run = async (prompt) => ended((await submit(prompt)).turnId);
-  return { code, call, session, submit, ended, run };
+  return { code, call, workspace, session, submit, ended, run };
 }
 
 /** A page that shows the session. */
