@@ -4,7 +4,7 @@ import { useReturnFocus } from "./return-focus";
 
 const SIZES = { normal: "max-w-md", page: "max-w-[min(96vw,90rem)]" } as const;
 
-/** A modal dialog of the browser's own: focus stays inside, Escape closes it. */
+/** A modal dialog of the browser's own: focus begins in its form and stays inside, Escape closes it. */
 export function Dialog({
   title,
   onClose,
@@ -22,7 +22,10 @@ export function Dialog({
   useReturnFocus();
   useEffect(() => {
     const dialog = box.current;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // The browser's choice would be the button that closes it.
+    dialog.querySelector<HTMLElement>("form :is(input, select, textarea):enabled")?.focus();
   }, []);
   return (
     <dialog

@@ -83,7 +83,6 @@ export function EntryDialog({
             data-testid="entry-path"
             value={path}
             onChange={(event) => setPath(event.target.value)}
-            autoFocus
             required
             autoComplete="off"
             spellCheck={false}
