@@ -302,6 +302,8 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await page.keyboard.press("Control+k");
       await page.getByTestId("palette-input").fill(words);
       const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+      // Nothing opens over the palette while it is still there.
+      await page.getByTestId("palette").waitFor({ state: "detached" });
       return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
     };
     const markdown = await exported("export markdown");
@@ -423,6 +425,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     const emptied = async (section, field) => {
       await page.goto(`${code.url}/settings/${section}`);
       await page.getByRole("button", { name: "Edit" }).click();
+      await eventually("the form has the focus", () => page.getByLabel("Name").evaluate((name) => name === document.activeElement));
       await page.getByLabel(field).fill("");
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
