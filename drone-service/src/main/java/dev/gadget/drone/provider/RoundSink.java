@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class RoundSink {
     private final Consumer<RoundEvent> sink;
     private final ThinkTags tags = new ThinkTags(this::tellThinking, this::tellText);
+    private final WholeCharacters thinking = new WholeCharacters(piece -> tell(new RoundEvent.ThinkingDelta(piece)));
+    private final WholeCharacters text = new WholeCharacters(piece -> tell(new RoundEvent.TextDelta(piece)));
     private final List<ChatMessage.RequestedCall> calls = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
     private @Nullable Usage usage;
@@ -56,7 +58,7 @@ public final class RoundSink {
         if (ended) {
             return;
         }
-        tags.end();
+        endText();
         ended = true;
         calls.forEach(call -> sink.accept(new RoundEvent.CallRequested(call)));
         if (usage != null) {
@@ -71,7 +73,7 @@ public final class RoundSink {
         if (ended) {
             return;
         }
-        tags.end();
+        endText();
         ended = true;
         if (usage != null) {
             sink.accept(new RoundEvent.UsageCounted(usage));
@@ -79,15 +81,29 @@ public final class RoundSink {
         sink.accept(new RoundEvent.Failed(failure, retryAfter));
     }
 
-    private void tellThinking(String text) {
-        if (!text.isEmpty() && !ended) {
-            sink.accept(new RoundEvent.ThinkingDelta(text));
+    private void tellThinking(String piece) {
+        if (!piece.isEmpty()) {
+            text.end();
+            thinking.take(piece);
         }
     }
 
-    private void tellText(String text) {
-        if (!text.isEmpty() && !ended) {
-            sink.accept(new RoundEvent.TextDelta(text));
+    private void tellText(String piece) {
+        if (!piece.isEmpty()) {
+            thinking.end();
+            text.take(piece);
+        }
+    }
+
+    private void endText() {
+        tags.end();
+        thinking.end();
+        text.end();
+    }
+
+    private void tell(RoundEvent delta) {
+        if (!ended) {
+            sink.accept(delta);
         }
     }
 }

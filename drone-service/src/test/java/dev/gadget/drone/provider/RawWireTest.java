@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +129,21 @@ class RawWireTest {
                 assertThat(Rounds.end(events)).isEqualTo("TRUNCATED");
                 assertThat(Rounds.text(events)).isEqualTo("token ".repeat(20));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("F26: a character whose halves come apart is one, and a half that nothing follows is told as lost")
+    void characterInHalves() throws IOException {
+        String chunks = Stream.of("a\\ud83c", "\\udf89b\\ud83c")
+                .map("data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"%s\"}}]}\n\n"::formatted)
+                .collect(Collectors.joining());
+        try (var server = RawServer.answering("200 OK", STREAM, chunks + END)) {
+            assertThat(ask(server.url()))
+                    .startsWith(
+                            new RoundEvent.TextDelta("a"),
+                            new RoundEvent.TextDelta("\ud83c\udf89b"),
+                            new RoundEvent.TextDelta("\ufffd"));
         }
     }
 
