@@ -74,20 +74,76 @@ exec /usr/bin/git "$@"
   return folder;
 }
 
-/** A page that is only told when it is let go; each request is an effect. */
-async function holdingPage(t, workspace) {
+/** Serves until the test is over; the port. */
+async function serving(t, listener) {
   const port = await freePort();
-  const server = createServer((request, response) => {
-    writeFileSync(join(workspace, "effects.txt"), "once\n", { flag: "a" });
-    const wait = setInterval(() => existsSync(join(workspace, "go")) && response.end("told"), 50);
-    response.on("close", () => clearInterval(wait));
-  });
+  const server = createServer(listener);
   await new Promise((done) => server.listen(port, "127.0.0.1", done));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
   return port;
+}
+
+/** Has the effect, and the rest when it is let go and somebody still waits. */
+function held(workspace, response, rest) {
+  writeFileSync(join(workspace, "effects.txt"), "once\n", { flag: "a" });
+  const wait = setInterval(() => {
+    if (!existsSync(join(workspace, "go"))) return;
+    clearInterval(wait);
+    rest();
+  }, 50);
+  response.on("close", () => clearInterval(wait));
+}
+
+/** A page that is only told when it is let go; each request is an effect. */
+function holdingPage(t, workspace) {
+  return serving(t, (_, response) => held(workspace, response, () => response.end("told")));
+}
+
+/** An MCP server over streamable HTTP, which outlives the drone: `note` is answered by a document, `tell` by an event of a stream. */
+async function mcpAtAnAddress(t, workspace) {
+  const heard = [];
+  let sessions = 0;
+  const tool = (name) => ({ name, description: "Leaves a note.", inputSchema: { type: "object", properties: {} } });
+  const port = await serving(t, async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const { id, method, params } = body ? JSON.parse(body) : {};
+    heard.push({ session: request.headers["mcp-session-id"], method, tool: params?.name });
+    const text = (result) => JSON.stringify({ jsonrpc: "2.0", id, result });
+    const say = (result, headers = {}) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(text(result));
+    const noted = { content: [{ type: "text", text: "noted" }] };
+    if (id === undefined) {
+      response.writeHead(202).end();
+    } else if (method === "initialize") {
+      const about = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "far", version: "1" } };
+      say(about, { "mcp-session-id": `session-${++sessions}` });
+    } else if (method === "tools/list") {
+      say({ tools: [tool("note"), tool("tell")] });
+    } else if (method === "tools/call" && params.name === "tell") {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(": begun\n\n");
+      held(workspace, response, () => response.end(`data: ${text(noted)}\n\n`));
+    } else if (method === "tools/call") {
+      held(workspace, response, () => say(noted));
+    } else {
+      say({});
+    }
+  });
+  return { url: `http://127.0.0.1:${port}/mcp`, heard };
+}
+
+/** Has the drone of this workspace use these MCP servers, as its owner; the environment in which they are trusted. */
+async function trusted(t, workspace, mcpServers) {
+  const folder = join(workspace, ".gadget");
+  mkdirSync(folder, { mode: 0o700, recursive: true });
+  writeFileSync(join(folder, "mcp.json"), JSON.stringify({ mcpServers }));
+  const env = { XDG_CONFIG_HOME: temporaryFolder(t, "config") };
+  const trust = start(t, "trust", [...command("drone"), "mcp", "trust", "--workspace", workspace], { env });
+  assert.equal((await trust.exited).code, 0, trust.output);
+  return env;
 }
 
 /** A service, and a drone in a workspace with a repository, which can be killed and started again. */
@@ -176,18 +232,33 @@ describe("kill -9 of a drone between the intent and the result of a call", () =>
       writeFileSync(join(folder, "policy.json"), JSON.stringify({ fetchHosts: [`127.0.0.1:${port}`] }));
       const elsewhere = temporaryFolder(t, "mcp");
       writeFileSync(join(elsewhere, "server.mjs"), MCP_SERVER);
-      writeFileSync(
-        join(folder, "mcp.json"),
-        JSON.stringify({ mcpServers: { held: { command: process.execPath, args: [join(elsewhere, "server.mjs"), workspace] } } }),
-      );
-      const env = { XDG_CONFIG_HOME: temporaryFolder(t, "config") };
-      const trust = start(t, "trust", [...command("drone"), "mcp", "trust", "held", "--workspace", workspace], { env });
-      assert.equal((await trust.exited).code, 0, trust.output);
-      return env;
+      return trusted(t, workspace, { held: { command: process.execPath, args: [join(elsewhere, "server.mjs"), workspace] } });
     });
     for (const [tool, args] of [["web_fetch", { url: `http://127.0.0.1:${port}/` }], ["mcp__held__note", {}]]) {
       const turn = await killedInTheMiddle(rig, script([use(tool, args)], "I saw it."));
       assert.equal(turn.toolCalls[0].state, "unknown", `${tool}: ${turn.toolCalls[0].response}`);
+    }
+  });
+
+  test("no tool of an MCP server at an address is called twice, and the next call goes over a new session", async (t) => {
+    let server;
+    const rig = await everything(t, async (workspace) => {
+      server = await mcpAtAnAddress(t, workspace);
+      return trusted(t, workspace, { far: { url: server.url } });
+    });
+    const calls = () => server.heard.filter((one) => one.method === "tools/call");
+    for (const tool of ["note", "tell"]) {
+      server.heard.length = 0;
+      const turn = await killedInTheMiddle(rig, script([use(`mcp__far__${tool}`, {})], "I saw it."));
+      assert.equal(turn.toolCalls[0].state, "unknown", `${tool}: ${turn.toolCalls[0].response}`);
+      assert.match(turn.toolCalls[0].response, /outcome is unknown/);
+      assert.deepEqual(calls().map((one) => one.tool), [tool]);
+      const before = calls()[0].session;
+      const next = await rig.ended(await rig.submit(script([use(`mcp__far__${tool}`, {})], "Once more.")));
+      assert.equal(next.toolCalls[0].state, "done", next.toolCalls[0].response);
+      assert.match(next.toolCalls[0].response, /noted/);
+      assert.deepEqual(calls().map((one) => one.tool), [tool, tool]);
+      assert.notEqual(calls()[1].session, before);
     }
   });
 
