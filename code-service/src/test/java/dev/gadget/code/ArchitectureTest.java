@@ -4,12 +4,20 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaParameter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Context;
 
 /** The arrows: edge (resource, socket) to logic, logic to port, adapter to port; and the words of the wire stand alone. */
 @AnalyzeClasses(packages = "dev.gadget", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -59,6 +67,31 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat(resideInAPackage("dev.gadget.code..")
                     .and(simpleNameEndingWith("Resource").or(simpleNameEndingWith("Socket"))));
+
+    /** Without the annotation all of Vert.x and Netty is registered for reflection, and the native executable does not build. */
+    @ArchTest
+    static final ArchRule whatComesFromVertxIsContext = methods()
+            .that()
+            .areDeclaredInClassesThat()
+            .areAnnotatedWith(Path.class)
+            .and()
+            .areNotPrivate()
+            .should(takeFromVertxOnlyContext());
+
+    private static ArchCondition<JavaMethod> takeFromVertxOnlyContext() {
+        return new ArchCondition<>("take what is Vert.x's only as @Context") {
+            @Override
+            public void check(JavaMethod method, ConditionEvents events) {
+                for (JavaParameter parameter : method.getParameters()) {
+                    String type = parameter.getRawType().getName();
+                    if (type.startsWith("io.vertx.") && !parameter.isAnnotatedWith(Context.class)) {
+                        events.add(SimpleConditionEvent.violated(
+                                method, method.getFullName() + " takes " + type + " without @Context"));
+                    }
+                }
+            }
+        };
+    }
 
     @ArchTest
     static final ArchRule socketsAreForIdesAndDrones = noClasses()

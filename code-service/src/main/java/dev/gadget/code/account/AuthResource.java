@@ -18,6 +18,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -50,7 +51,7 @@ public class AuthResource {
     @PermitAll
     @SecurityRequirements
     @Operation(summary = "Sign in: sets the session cookie")
-    public UserView login(LoginRequest login, RoutingContext context) {
+    public UserView login(LoginRequest login, @Context RoutingContext context) {
         HttpServerRequest request = context.request();
         String address = request.remoteAddress().hostAddress();
         Account account = accounts.verify(login.email(), login.password(), address);
@@ -65,7 +66,7 @@ public class AuthResource {
     @PermitAll
     @Consumes(MediaType.WILDCARD)
     @Operation(summary = "Sign out: ends the session of the cookie")
-    public void logout(RoutingContext context) {
+    public void logout(@Context RoutingContext context) {
         if (!identity.isAnonymous() && Callers.of(identity).kind() == Caller.Kind.BROWSER) {
             Caller caller = Callers.of(identity);
             tokens.revoke(caller.userId(), caller.tokenId());

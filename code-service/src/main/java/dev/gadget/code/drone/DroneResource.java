@@ -25,6 +25,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirements;
@@ -80,7 +81,7 @@ public class DroneResource {
     @ResponseStatus(201)
     @SecurityRequirements
     @Operation(summary = "From a drone: exchange a code, or e-mail and password, for a credential of its own")
-    public EnrolledDrone enrol(EnrolDrone wanted, RoutingContext context) {
+    public EnrolledDrone enrol(EnrolDrone wanted, @Context RoutingContext context) {
         return enrolment.enrol(wanted, context.request().remoteAddress().hostAddress());
     }
 
