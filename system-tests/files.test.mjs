@@ -217,6 +217,8 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     await change("long.txt").getByRole("button", { name: "Revert", exact: true }).first().click();
     await now(text(30));
     await page.getByText("A part of long.txt is as it was.").waitFor();
+    // Read again, and again after the undo: what is changed behind the page's back comes after it has read.
+    await change("long.txt").getByTestId("revert-hunk").nth(1).waitFor({ state: "detached" });
     await page.getByTestId("changes").getByRole("button", { name: "Undo" }).click();
     await now(text(3, 30));
 
