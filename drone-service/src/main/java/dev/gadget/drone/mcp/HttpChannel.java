@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.mcp.McpException.Kind;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.provider.http.KeptBody;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -141,8 +142,7 @@ final class HttpChannel implements McpChannel {
                 .header("Accept", "application/json, text/event-stream")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(message)))
                 .build();
-        CompletableFuture<HttpResponse<InputStream>> response =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        CompletableFuture<HttpResponse<InputStream>> response = client.sendAsync(request, _ -> new KeptBody());
         deadline.stops(() -> response.cancel(true));
         try {
             return response.get();

@@ -145,6 +145,16 @@ class HttpServerTest {
     }
 
     @Test
+    @DisplayName("an answer that came before the connection broke is taken")
+    void saidAndCut() throws Exception {
+        try (McpBench bench = running("/events")) {
+            for (int call = 0; call < 20; call++) {
+                assertThat(bench.call("said_and_cut", Map.of())).isEqualTo(ToolResult.done("all of it"));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("an address where nothing listens, or something else, is said; a server that comes later is taken up")
     void unreachable() throws Exception {
         String url = server.url("/documents");

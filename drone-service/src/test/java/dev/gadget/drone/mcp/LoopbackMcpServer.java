@@ -22,7 +22,17 @@ import java.util.concurrent.TimeUnit;
 /** An MCP server over streamable HTTP, well-behaved or not, as its path and its tools say. */
 final class LoopbackMcpServer implements AutoCloseable {
     static final List<String> TOOLS = List.of(
-            "echo", "silent", "never_ends", "huge", "page", "broken", "foreign_id", "status", "aborted", "asks_back");
+            "echo",
+            "silent",
+            "never_ends",
+            "huge",
+            "page",
+            "broken",
+            "foreign_id",
+            "status",
+            "aborted",
+            "said_and_cut",
+            "asks_back");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -180,6 +190,23 @@ final class LoopbackMcpServer implements AutoCloseable {
                 exchange.getResponseBody().flush();
                 // Closed before all was said.
                 throw new IOException("aborted on purpose");
+            }
+            case "said_and_cut" -> {
+                exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+                exchange.sendResponseHeaders(200, 0);
+                OutputStream out = exchange.getResponseBody();
+                byte[] progress = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{}}\n\n"
+                        .getBytes(StandardCharsets.US_ASCII);
+                // In many chunks, so that the client still has some of them when it hears of the cut.
+                for (int times = 0; times < 100; times++) {
+                    out.write(progress);
+                    out.flush();
+                }
+                ObjectNode result = JSON.createObjectNode();
+                result.putArray("content").addObject().put("type", "text").put("text", "all of it");
+                out.write(("data: " + response(message.path("id"), result) + "\n\n").getBytes(StandardCharsets.UTF_8));
+                out.flush();
+                throw new IOException("cut on purpose");
             }
             case "asks_back" -> {
                 String ask = "{\"jsonrpc\":\"2.0\",\"id\":\"ping-1\",\"method\":\"ping\"}";

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A response as a stream that tells of a broken connection after everything that came before. The client's own stream tells it at
  * once, and throws away what it still holds.
  */
-final class KeptBody implements BodySubscriber<InputStream> {
+public final class KeptBody implements BodySubscriber<InputStream> {
     private final BodySubscriber<InputStream> body = BodySubscribers.ofInputStream();
     private volatile @Nullable Throwable broken;
 
