@@ -419,20 +419,28 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
   test("takes away what a person emptied in a form", async (t) => {
     const code = await startCodeService(t);
     const call = await code.signIn();
-    const { id } = await call("POST", "/providers", { name: "Mine", type: "openai", baseUrl: "http://127.0.0.1:9/v1", defaultModel: "old" });
+    const { id } = await call("POST", "/providers", { name: "Mine", type: "openai", baseUrl: "http://127.0.0.1:9/v1", defaultModel: "old", apiKey: "k-1" });
     const project = await call("POST", "/projects", { name: "Shop", gitUrl: "https://example.org/shop.git" });
     const page = await signedIn(t, code, null);
-    const emptied = async (section, field) => {
+    const changed = async (section, change) => {
       await page.goto(`${code.url}/settings/${section}`);
       await page.getByRole("button", { name: "Edit" }).click();
       await eventually("the form has the focus", () => page.getByLabel("Name").evaluate((name) => name === document.activeElement));
-      await page.getByLabel(field).fill("");
+      await change();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
     };
-    await emptied("providers", "Default model");
-    assert.equal((await call("GET", `/providers/${id}`)).defaultModel, undefined);
-    await emptied("projects", "Git address");
+    await changed("providers", () => page.getByLabel("Default model").fill(""));
+    const modelless = await call("GET", `/providers/${id}`);
+    assert.deepEqual([modelless.defaultModel, modelless.hasApiKey], [undefined, true]);
+    await changed("providers", async () => {
+      await page.getByLabel("Ask for whole answers").check();
+      await page.getByLabel("Remove the stored key").check();
+      assert.ok(await page.getByLabel("API key").isDisabled(), "no key can be typed meanwhile");
+    });
+    const keyless = await call("GET", `/providers/${id}`);
+    assert.deepEqual([keyless.hasApiKey, keyless.disableStreaming], [false, true]);
+    await changed("projects", () => page.getByLabel("Git address").fill(""));
     assert.equal((await call("GET", `/projects/${project.id}`)).gitUrl, undefined);
     // The start page asks the provider for its models, and there is none.
     assert.deepEqual(page.problems.filter((one) => !/50\d/.test(one)), []);

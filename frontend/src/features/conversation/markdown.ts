@@ -52,6 +52,7 @@ purify.addHook("afterSanitizeAttributes", (node) => {
   if (node.nodeName === "INPUT") {
     node.setAttribute("type", "checkbox");
     node.setAttribute("disabled", "");
+    node.setAttribute("aria-label", "Task");
     if (node.parentNode?.nodeName === "LI") (node.parentNode as Element).setAttribute("class", "task");
   }
   if (node.nodeName === "A") guardLink(node);

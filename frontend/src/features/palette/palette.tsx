@@ -154,7 +154,7 @@ export function Palette({ onClose }: { onClose(): void }) {
         </div>
         {shown.length === 0 && (
           <p role="status" className="px-4 pb-4 text-sm text-faint">
-            Nothing is called so. Fewer letters find more.
+            Nothing matches. Try fewer letters.
           </p>
         )}
       </div>

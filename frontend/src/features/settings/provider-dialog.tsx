@@ -4,7 +4,7 @@ import { call, ProblemError } from "../../api/http";
 import { modelsQuery, readAgain } from "../../api/queries";
 import type { CreateProvider, ProviderType, ProviderView, UpdateProvider } from "../../protocol/messages.gen";
 import { Dialog } from "../../ui/dialog";
-import { Field, Select, TextArea } from "../../ui/field";
+import { Check, Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { DialogActions } from "./parts";
 import { readPrices, writePrices } from "./prices";
@@ -26,6 +26,8 @@ export function ProviderDialog({
   const [name, setName] = useState(provider?.name ?? "");
   const [baseUrl, setBaseUrl] = useState(provider?.baseUrl ?? "");
   const [apiKey, setApiKey] = useState("");
+  const [forgetKey, setForgetKey] = useState(false);
+  const [disableStreaming, setDisableStreaming] = useState(provider?.disableStreaming ?? false);
   const [defaultModel, setDefaultModel] = useState(provider?.defaultModel ?? "");
   const [prices, setPrices] = useState(writePrices(provider?.prices ?? []));
   const read = readPrices(prices);
@@ -35,7 +37,9 @@ export function ProviderDialog({
       const common = {
         name: name.trim(),
         baseUrl: baseUrl.trim(),
-        ...(apiKey ? { apiKey } : {}),
+        // An empty one takes away the one there is.
+        ...(apiKey || forgetKey ? { apiKey } : {}),
+        disableStreaming,
         // Said also when it is empty: then there shall be none any more.
         defaultModel: defaultModel.trim(),
         ...("prices" in read ? { prices: read.prices } : {}),
@@ -98,6 +102,7 @@ export function ProviderDialog({
           type="password"
           autoComplete="off"
           value={apiKey}
+          disabled={forgetKey}
           error={errorOf("apiKey")}
           placeholder={
             provider?.hasApiKey ? "Leave empty to keep the one there is" : "Only if the server asks for one"
@@ -105,12 +110,28 @@ export function ProviderDialog({
           hint="Kept encrypted, and never shown again."
           onChange={(event) => setApiKey(event.target.value)}
         />
+        {provider?.hasApiKey && (
+          <Check
+            label="Remove the stored key"
+            checked={forgetKey}
+            onChange={(event) => {
+              setForgetKey(event.target.checked);
+              setApiKey("");
+            }}
+          />
+        )}
         <Field
           label="Default model"
           value={defaultModel}
           error={errorOf("defaultModel")}
           hint="Offered first in a new session."
           onChange={(event) => setDefaultModel(event.target.value)}
+        />
+        <Check
+          label="Ask for whole answers"
+          hint="For servers that cannot stream. The answer then comes all at once."
+          checked={disableStreaming}
+          onChange={(event) => setDisableStreaming(event.target.checked)}
         />
         <TextArea
           label="Prices"

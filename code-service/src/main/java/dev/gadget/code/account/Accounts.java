@@ -44,7 +44,7 @@ public class Accounts {
     }
 
     /**
-     * The account with this e-mail and password; refused in the same words, and after the same time, whether the e-mail is unknown, the
+     * The account with this email and password; refused in the same words, and after the same time, whether the email is unknown, the
      * password wrong or the account disabled.
      */
     public Account verify(String typed, String password, String address) {
@@ -60,7 +60,7 @@ public class Accounts {
         }
         if (account == null || !right) {
             audit.refused(AuditKind.SIGN_IN_REFUSED, account == null ? null : account.id(), address);
-            throw new RefusedException(FailureCode.WRONG_CREDENTIALS, "The e-mail or the password is wrong.");
+            throw new RefusedException(FailureCode.WRONG_CREDENTIALS, "The email or the password is wrong.");
         }
         limiter.succeeded(email, address);
         return account;
@@ -93,7 +93,7 @@ public class Accounts {
         } catch (StoreException e) {
             if (e.code() == FailureCode.CONFLICT) {
                 throw new RefusedException(
-                        FailureCode.CONFLICT, "There is an account with this e-mail already.", "email");
+                        FailureCode.CONFLICT, "There is an account with this email already.", "email");
             }
             throw e;
         }
@@ -157,7 +157,7 @@ public class Accounts {
         if (stripped.length() > MAX_EMAIL || !EMAIL.matcher(stripped).matches()) {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
-                    "An e-mail has to look like name@host and have at most " + MAX_EMAIL + " characters.",
+                    "An email address has to look like name@host and have at most " + MAX_EMAIL + " characters.",
                     "email");
         }
         return stripped;

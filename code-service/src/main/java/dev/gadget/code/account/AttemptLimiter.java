@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Slows down whoever guesses passwords or codes: so many failures per e-mail and per address within a window. */
+/** Slows down whoever guesses passwords or codes: so many failures per email and per address within a window. */
 @Singleton
 public class AttemptLimiter {
     /** More keys than this push out the one that was used longest ago. */
@@ -53,18 +53,18 @@ public class AttemptLimiter {
         checkAndCount(emailKey(email), perEmail, addressKey(address), perAddress);
     }
 
-    /** The same for an attempt that names no e-mail. */
+    /** The same for an attempt that names no email. */
     public synchronized void attempt(String address) {
         checkAndCount(addressKey(address), perAddress, addressKey(address), perAddress);
     }
 
-    /** It was no guess: the e-mail starts anew, the address gets this attempt back. */
+    /** It was no guess: the email starts anew, the address gets this attempt back. */
     public synchronized void succeeded(String email, String address) {
         failures.remove(emailKey(email));
         succeeded(address);
     }
 
-    /** The same for an attempt that names no e-mail. */
+    /** The same for an attempt that names no email. */
     public synchronized void succeeded(String address) {
         Deque<Instant> times = failures.get(addressKey(address));
         if (times != null) {

@@ -45,7 +45,7 @@ public interface CodeConfig {
 
     /** Settings of the first administrator. */
     interface Admin {
-        /** The e-mail of the administrator that the first start makes, and for whom the setup is made. */
+        /** The email of the administrator that the first start makes, and for whom the setup is made. */
         @WithDefault("admin@localhost")
         String email();
 
@@ -63,7 +63,7 @@ public interface CodeConfig {
         @WithDefault("30d")
         Duration sessionLifetime();
 
-        /** How many times a wrong password may be given for one e-mail within the window. */
+        /** How many times a wrong password may be given for one email within the window. */
         @WithDefault("10")
         int maxFailuresPerEmail();
 

@@ -114,7 +114,7 @@ public class DroneEnrolment {
             return accounts.verify(email, password, address).id();
         }
         throw new RefusedException(
-                FailureCode.INVALID_FIELD, "A drone enrols with a code, or with an e-mail and a password.", "code");
+                FailureCode.INVALID_FIELD, "A drone enrols with a code, or with an email and a password.", "code");
     }
 
     private UserId ofCode(String code, String address) {

@@ -80,7 +80,7 @@ public class DroneResource {
     @PermitAll
     @ResponseStatus(201)
     @SecurityRequirements
-    @Operation(summary = "From a drone: exchange a code, or e-mail and password, for a credential of its own")
+    @Operation(summary = "From a drone: exchange a code, or email and password, for a credential of its own")
     public EnrolledDrone enrol(EnrolDrone wanted, @Context RoutingContext context) {
         return enrolment.enrol(wanted, context.request().remoteAddress().hostAddress());
     }

@@ -4,14 +4,14 @@ import dev.gadget.code.account.Account;
 import dev.gadget.model.UserId;
 import java.util.Optional;
 
-/** Keeps accounts; the e-mail is unique without regard to case. */
+/** Keeps accounts; the email is unique without regard to case. */
 public interface AccountArchive {
-    /** Stores a new one; {@code CONFLICT} when the e-mail is taken. */
+    /** Stores a new one; {@code CONFLICT} when the email is taken. */
     void insert(Account account);
 
     Optional<Account> find(UserId id);
 
-    /** The one with this e-mail, in whatever case. */
+    /** The one with this email, in whatever case. */
     Optional<Account> byEmail(String email);
 
     /** All of them, newest first. */

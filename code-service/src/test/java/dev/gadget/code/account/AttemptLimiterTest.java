@@ -42,7 +42,7 @@ class AttemptLimiterTest {
     }
 
     @Test
-    @DisplayName("one e-mail, whatever its case and wherever from, until the first failure is old enough")
+    @DisplayName("one email, whatever its case and wherever from, until the first failure is old enough")
     void byEmail() {
         limiter.attempt("a@b", "1");
         clock.now = clock.now.plusSeconds(60);

@@ -72,7 +72,7 @@ class AuthResourceTest {
     }
 
     @Test
-    @DisplayName("a wrong password and an unknown e-mail get the same 401 in the same words")
+    @DisplayName("a wrong password and an unknown email get the same 401 in the same words")
     void wrong() {
         TestPeople.Person person = people.member();
         Response wrong = login(person.email(), "not-the-password");
@@ -101,7 +101,7 @@ class AuthResourceTest {
     }
 
     @Test
-    @DisplayName("after too many failures for one e-mail even the right password waits, and is told how long")
+    @DisplayName("after too many failures for one email even the right password waits, and is told how long")
     void tooMany() {
         TestPeople.Person person = people.member();
         Response answer = login(person.email(), "wrong-0");

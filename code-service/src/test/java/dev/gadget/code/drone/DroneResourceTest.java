@@ -108,7 +108,7 @@ class DroneResourceTest {
     }
 
     @Test
-    @DisplayName("e-mail and password enrol as well; a wrong password does not")
+    @DisplayName("email and password enrol as well; a wrong password does not")
     void byPassword() {
         enrol(WorkspaceId.random(), Map.of("email", person.email(), "password", TestPeople.PASSWORD))
                 .then()

@@ -50,7 +50,7 @@ final class Budget {
         }
         BigDecimal cost = usage.cost();
         if (limits.maxCost() != null && cost != null && cost.compareTo(limits.maxCost()) >= 0) {
-            return Optional.of(Ending.limit("The turn reached its limit of " + limits.maxCost() + " in money."));
+            return Optional.of(Ending.limit("The turn reached its limit of $" + limits.maxCost() + "."));
         }
         return Optional.empty();
     }

@@ -243,6 +243,6 @@ class LimitsAndCancelTest {
         bench.run();
         assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
         assertThat(bench.report.complete().usage().cost()).isEqualByComparingTo("0.04");
-        assertThat(bench.report.failure().message()).contains("0.03 in money");
+        assertThat(bench.report.failure().message()).contains("its limit of $0.03.");
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 
-/** Keeps accounts in MongoDB; the lower-cased e-mail is a field of its own, because it is the unique key. */
+/** Keeps accounts in MongoDB; the lower-cased email is a field of its own, because it is the unique key. */
 @ApplicationScoped
 public class MongoAccountArchive implements AccountArchive, StoreIndexes {
     private static final String EMAIL_KEY = "emailKey";
