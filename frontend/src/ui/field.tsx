@@ -110,7 +110,7 @@ export function Check({
         id={id}
         type="checkbox"
         aria-describedby={hint ? `${id}-note` : undefined}
-        className="mt-0.5 size-4 accent-accent"
+        className="mt-0.5 size-4 shrink-0 accent-accent"
       />
       <div>
         <label htmlFor={id} className="text-sm">

@@ -116,8 +116,10 @@ function Resizer() {
       tabIndex={0}
       onPointerDown={onPointerDown}
       onKeyDown={(event) => {
-        if (event.key === "ArrowLeft") resize(width + STEP);
-        if (event.key === "ArrowRight") resize(width - STEP);
+        // From what is seen: a narrow window shows less than was wanted.
+        const seen = event.currentTarget.parentElement?.offsetWidth ?? width;
+        if (event.key === "ArrowLeft") resize(seen + STEP);
+        if (event.key === "ArrowRight") resize(seen - STEP);
       }}
       className="absolute inset-y-0 -left-1 z-10 w-2 cursor-col-resize touch-none hover:bg-accent/20 focus-visible:bg-accent/20 max-[900px]:hidden"
     />

@@ -54,8 +54,8 @@ function WorkspaceTerminal({ session }: { session: SessionDetail }) {
     <div className="flex min-h-0 flex-1 flex-col" data-testid="terminal" data-state={state.is}>
       <div className="flex h-9 shrink-0 items-center gap-2 px-3">
         <p className="min-w-0 flex-1 truncate text-xs text-faint" role="status">
-          {state.is === "open" && (drone?.name ? `On ${drone.name}. ` : "")}
-          {state.is === "open" && "Shift+Esc leaves the terminal"}
+          {state.is === "open" && "Shift+Esc leaves the terminal."}
+          {state.is === "open" && drone?.name && ` It runs on ${drone.name}.`}
           {state.is === "connecting" && "Connecting …"}
         </p>
         {state.is === "open" && (
