@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn, usable } from "./lib/browser.mjs";
 import { openedSession, withSession } from "./lib/looking.mjs";
-import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { eventually, makeSession, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
 
@@ -18,10 +18,10 @@ async function everything(t, { session: wanted = {}, ...page } = {}) {
   mkdirSync(join(workspace, "src/main"), { recursive: true });
   writeFileSync(join(workspace, "src/main/App.java"), "class App {}\n");
   writeFileSync(join(workspace, "a shop.md"), "# Shop\n");
-  await startDrone(t, code, call, workspace);
+  const drone = await startDrone(t, code, call, workspace);
   const session = await makeSession(call, { baseUrl: provider.openai, whenBusy: "queue", name: "Mend the cart", ...wanted });
   const another = (name) => call("POST", "/sessions", { projectId: session.projectId, providerId: session.providerId, model: "demo", name });
-  return { provider, code, call, workspace, session, another, page: await signedIn(t, code, session, page) };
+  return { provider, code, call, workspace, drone, session, another, page: await signedIn(t, code, session, page) };
 }
 
 async function signedIn(t, code, session, options) {
@@ -413,6 +413,23 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     const [words, button] = [await address.boundingBox(), await test.boundingBox()];
     assert.ok(words.width > 150 && words.y + words.height <= button.y, "the buttons stand below the words");
     assert.ok((await wide()) <= 0);
+    assert.deepEqual(page.problems, []);
+  });
+
+  test("says at once that the drone is gone, then that its turn is interrupted, and shows how it goes on", async (t) => {
+    const { code, call, workspace, drone, page } = await everything(t);
+    await send(page, "[[lorem tokens=300 thinking=0 rate=60]]");
+    const answer = page.getByTestId("block-responding").last();
+    await eventually("it answers", async () => ((await answer.textContent()) ?? "").length > 100);
+    drone.kill();
+    const status = page.getByTestId("turn-status").last();
+    await status.getByText("Waiting for the drone").waitFor();
+    await ended(page, "interrupted");
+    await page.getByText("The drone's connection was lost").waitFor();
+    await picture(page, "turn-interrupted");
+    await runDrone(t, code, call, workspace);
+    await ended(page);
+    await eventually("all of it is there", async () => (await answer.textContent())?.trim().endsWith("~300~"));
     assert.deepEqual(page.problems, []);
   });
 

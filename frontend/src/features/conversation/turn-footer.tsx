@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChartColumn, Ellipsis, Play, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { dronesQuery, sessionQuery } from "../../api/queries";
 import { useLookBack } from "../../app/look-back";
 import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
@@ -38,7 +40,9 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       data-status={turn.status}
       className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-0.5 text-2xs text-faint tabular-nums"
     >
-      <span role="status">{WORDS[turn.status]}</span>
+      <span role="status">
+        {turn.status === "processing" ? <Working sessionId={turn.sessionId} /> : WORDS[turn.status]}
+      </span>
       <span>{ended ? duration(took) : `${Math.floor(took / 1000)} s`}</span>
       {times.length > 0 && (
         <span data-testid="mode-times">
@@ -71,6 +75,15 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       {ended && <TurnActions turn={turn} />}
     </footer>
   );
+}
+
+/** A drone that is gone may be back in a moment, before its turn counts as interrupted. */
+function Working({ sessionId }: { sessionId: string }) {
+  const session = useQuery({ ...sessionQuery(sessionId), enabled: false });
+  const drones = useQuery(dronesQuery);
+  const workspace = session.data?.workspaceId;
+  const drone = workspace ? drones.data?.find((one) => one.workspaceId === workspace) : undefined;
+  return drone?.status === "offline" ? "Waiting for the drone" : WORDS.processing;
 }
 
 function TurnActions({ turn }: { turn: Turn }) {
