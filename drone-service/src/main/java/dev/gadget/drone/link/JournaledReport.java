@@ -24,8 +24,8 @@ final class JournaledReport implements WorkReport {
     private static final long MERGE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final int MERGE_CHARS = 16 << 10;
-    /** What is written survives the drone; this is for the machine. A file takes nothing while it is forced, so not too often. */
-    private static final long FORCE_MILLIS = 200;
+    /** What is written survives the drone; this is for the machine. A file takes nothing while it is forced, so for one piece in a hundred at most. */
+    private static final long FORCE_MILLIS = 2_500;
 
     private final Journal journal;
     private final ScheduledExecutorService timer;
