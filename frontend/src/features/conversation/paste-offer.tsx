@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
+import { useDroneOf } from "../../api/drones";
 import { workspaceKey } from "../../api/files";
-import { dronesQuery } from "../../api/queries";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { attach, pastedName, withName } from "./attach";
@@ -21,8 +21,7 @@ export function PasteOffer({
   onKeep(): void;
 }) {
   const client = useQueryClient();
-  const drones = useQuery(dronesQuery);
-  const drone = drones.data?.find((one) => one.workspaceId === session.workspaceId);
+  const drone = useDroneOf(session.workspaceId);
   const free =
     drone !== undefined && drone.status !== "offline" && (drone.workspaceMode ?? "idle") === "idle";
   const put = useMutation({

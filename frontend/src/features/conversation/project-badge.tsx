@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitBranch, RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useDroneOf } from "../../api/drones";
 import { workspaceKey } from "../../api/files";
 import { messageOf } from "../../api/http";
 import { sessionProjectQuery, syncProject } from "../../api/project";
-import { dronesQuery } from "../../api/queries";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { standing, standingInFull } from "./project-words";
 
@@ -13,8 +13,7 @@ const NOTE_MILLIS = 12_000;
 /** What is checked out of the session's project, and a button that brings it up to date. */
 export function ProjectBadge({ session }: { session: SessionDetail }) {
   const client = useQueryClient();
-  const drones = useQuery(dronesQuery);
-  const drone = drones.data?.find((one) => one.workspaceId === session.workspaceId);
+  const drone = useDroneOf(session.workspaceId);
   const there = Boolean(session.workspaceId && drone && drone.status !== "offline");
   const works = drone?.workspaceMode === "agent";
   const project = useQuery({ ...sessionProjectQuery(session.id), enabled: there });

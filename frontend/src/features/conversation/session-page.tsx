@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { useDroneOf } from "../../api/drones";
 import { messageOf, ProblemError } from "../../api/http";
-import { dronesQuery, projectsQuery, sessionQuery } from "../../api/queries";
+import { projectsQuery, sessionQuery } from "../../api/queries";
 import { PageHeader } from "../../app/page-header";
 import { useConnection } from "../../connection/connection";
 import { useOpenConnection } from "../../connection/provider";
@@ -172,8 +173,7 @@ const MODE_WORDS = { agent: "The agent works here", user: "You edit here" } as c
 
 /** Who may write in the session's workspace, when somebody does. */
 function WorkspaceModeChip({ workspaceId }: { workspaceId: string | null | undefined }) {
-  const drones = useQuery(dronesQuery);
-  const mode = drones.data?.find((drone) => drone.workspaceId === workspaceId)?.workspaceMode;
+  const mode = useDroneOf(workspaceId)?.workspaceMode;
   return (
     <span role="status" data-testid="workspace-mode" data-mode={mode ?? "unknown"} className="shrink-0">
       {mode && mode !== "idle" && (

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartColumn, Ellipsis, Play, RotateCcw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { dronesQuery, sessionQuery } from "../../api/queries";
+import { useDroneOf } from "../../api/drones";
+import { sessionQuery } from "../../api/queries";
 import { useLookBack } from "../../app/look-back";
 import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
@@ -80,9 +81,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
 /** A drone that is gone may be back in a moment, before its turn counts as interrupted. */
 function Working({ sessionId }: { sessionId: string }) {
   const session = useQuery({ ...sessionQuery(sessionId), enabled: false });
-  const drones = useQuery(dronesQuery);
-  const workspace = session.data?.workspaceId;
-  const drone = workspace ? drones.data?.find((one) => one.workspaceId === workspace) : undefined;
+  const drone = useDroneOf(session.data?.workspaceId);
   return drone?.status === "offline" ? "Waiting for the drone" : WORDS.processing;
 }
 

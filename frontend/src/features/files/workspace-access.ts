@@ -1,5 +1,6 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
+import { useDroneOf } from "../../api/drones";
 import { changeMode } from "../../api/files";
 import { dronesQuery } from "../../api/queries";
 import type { SessionDetail, WorkspaceMode } from "../../protocol/messages.gen";
@@ -20,8 +21,7 @@ export interface WorkspaceAccess {
 /** Who may write in the session's workspace; what this page took is kept while it is used. */
 export function useWorkspaceAccess(session: SessionDetail, unsaved: boolean): WorkspaceAccess {
   const client = useQueryClient();
-  const drones = useQuery(dronesQuery);
-  const drone = drones.data?.find((one) => one.workspaceId === session.workspaceId);
+  const drone = useDroneOf(session.workspaceId);
   const mode = !drone || drone.status === "offline" ? "away" : (drone.workspaceMode ?? "idle");
   const holding = useRef(false);
   const usedAt = useRef(0);

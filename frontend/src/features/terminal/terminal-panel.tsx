@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, Square } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { dronesQuery } from "../../api/queries";
+import { useDroneOf } from "../../api/drones";
 import { useSignIn } from "../../api/sign-in";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
@@ -32,8 +31,7 @@ function WorkspaceTerminal({ session }: { session: SessionDetail }) {
   const [attempt, setAttempt] = useState(0);
   const host = useRef<HTMLDivElement>(null);
   const line = useTerminal(host, session.id, attempt, setState);
-  const drones = useQuery(dronesQuery);
-  const drone = drones.data?.find((one) => one.workspaceId === session.workspaceId);
+  const drone = useDroneOf(session.workspaceId);
   const connected = drone !== undefined && drone.status !== "offline";
 
   useEffect(() => {

@@ -57,7 +57,7 @@ class AttemptLimiterTest {
     }
 
     @Test
-    @DisplayName("one address, with whatever e-mails and codes")
+    @DisplayName("one address, with whatever emails and codes")
     void byAddress() {
         for (int i = 0; i < 4; i++) {
             limiter.attempt(i + "@b", "1");

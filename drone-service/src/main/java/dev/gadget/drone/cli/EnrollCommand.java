@@ -49,7 +49,7 @@ public class EnrollCommand implements Callable<Integer> {
 
     @Option(
             names = "--email",
-            paramLabel = "E-MAIL",
+            paramLabel = "EMAIL",
             description = "your account instead of a code; the password is asked for")
     @Nullable
     String email;

@@ -197,7 +197,7 @@ final class LoopbackMcpServer implements AutoCloseable {
                 OutputStream out = exchange.getResponseBody();
                 byte[] progress = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{}}\n\n"
                         .getBytes(StandardCharsets.US_ASCII);
-                // In many chunks, so that the client still has some of them when it hears of the cut.
+                // In many chunks: more to read when the cut comes than the client may have taken by then.
                 for (int times = 0; times < 100; times++) {
                     out.write(progress);
                     out.flush();

@@ -168,9 +168,8 @@ class TerminalsTest {
     void interrupt() throws Exception {
         begin();
         open("v", TerminalId.random(), 0);
-        // A program that says so once it can hear the signal; a shell that just starts one loses it. The terminal
-        // throws away what is
-        // printed in the moment of the signal, so that the answer comes a little later.
+        // It says when it can hear the signal, and answers a little after it: the terminal throws away what is printed
+        // in the moment of Ctrl-C.
         type(
                 "v",
                 "sh -c 'trap heard=yes INT; echo ready-$((1 + 1)); while [ -z \"$heard\" ]; do sleep 0.1; done; sleep 0.3;"
