@@ -41,6 +41,7 @@ describe("looking back", { skip: !chromiumPath && "no Chromium is installed (pac
     assert.deepEqual(await shown(), []);
     const states = new Set();
     let edited;
+    let counted;
     let thought;
     for (let step = 0; (await number("at")) < (await number("length")); step += 1) {
       assert.ok(step < 60, "the end is reached");
@@ -50,11 +51,13 @@ describe("looking back", { skip: !chromiumPath && "no Chromium is installed (pac
       thought ??= blocks.at(-1)?.mode === "thinking" ? blocks.at(-1).text : undefined;
       const text = await files.textContent();
       if (text.includes("plums") && text.includes("so far")) edited ??= text;
+      if (text.includes("count.txt") && text.includes("so far")) counted ??= text;
     }
     assert.doesNotMatch(thought, /afterwards/, "a thought that begins is not told before it was thought");
     for (const one of ["write_file queued", "run_command running", "run_command done"]) assert.ok(states.has(one), `${one} in ${[...states]}`);
     assert.match(edited, /goods\.md/);
-    assert.doesNotMatch(edited, /count\.txt/, "what a command changes is not said before the end");
+    assert.doesNotMatch(edited, /count\.txt/, "what a command changes is not said before it has done it");
+    assert.match(counted, /count\.txtby run_command.*added: counted/s, "and then it is");
     assert.deepEqual((await shown()).map(({ mode, index, state }) => [mode, index, state]), (await shownBlocks(page)).slice(0, turn.blocks.length).map(({ mode, index, state }) => [mode, index, state]));
     assert.match(await files.textContent(), /count\.txt/, "at the end it is the diff of the whole turn");
 

@@ -767,6 +767,7 @@ export interface ToolCall {
     approval?: ToolApproval | null;
     askedAt?: string | null;
     callId: string;
+    diff?: string | null;
     finishedAt?: string | null;
     name: string;
     output?: string | null;

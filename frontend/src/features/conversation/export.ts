@@ -27,12 +27,13 @@ function blockAsMarkdown(block: BlockUnion): string {
     case "responding":
       return again ? `*${again.trim()}*\n\n${block.content.trim()}` : block.content.trim();
     case "tool": {
-      const { name, state, parameters, response, output } = block.content;
+      const { name, state, parameters, response, output, diff } = block.content;
       const said = response ?? output;
       return [
         `**Tool: ${name}** (${state.replace("_", " ")})${again}`,
         fenced(JSON.stringify(parameters, null, 2), "json"),
         ...(said ? [fenced(said)] : []),
+        ...(diff ? [fenced(diff, "diff")] : []),
       ].join("\n\n");
     }
   }

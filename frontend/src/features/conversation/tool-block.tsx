@@ -1,9 +1,11 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
 import { PlainText } from "../../ui/plain-text";
 import { StatusDot, type Tone } from "../../ui/status-dot";
+import { type DiffLineKind, readDiff } from "../changes/diff";
+import { DiffView } from "../changes/diff-view";
 import { ApprovalRow } from "./approval-row";
 import { argumentPreview, between } from "./figures";
 import { useKept } from "./kept";
@@ -66,6 +68,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
           <PlainText text={argumentPreview(call.parameters)} />
         </span>
+        {call.diff && <Changed diff={call.diff} />}
         <span className="shrink-0 text-2xs text-faint">
           {call.state !== "done" && `${WORDS[call.state]} `}
           {between(call.startedAt, call.finishedAt)}
@@ -83,6 +86,12 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           {call.response && call.response !== call.output && (
             <Text title="Result, as the model reads it" text={call.response} />
           )}
+          {call.diff && (
+            <div>
+              <div className="mb-1 text-xs text-faint">Changed files</div>
+              <DiffView diff={call.diff} label="Files that the call changed" />
+            </div>
+          )}
           {call.state === "unknown" && (
             <p className="text-xs text-warn">
               The drone was cut off while this ran. Whether it took effect is not known: look before you
@@ -95,6 +104,22 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
     </section>
   );
 });
+
+/** How much a call changed in files, where its parameters do not say it. */
+function Changed({ diff }: { diff: string }) {
+  const files = useMemo(() => readDiff(diff), [diff]);
+  const lines = files.flatMap((file) => file.lines);
+  const count = (kind: DiffLineKind) => lines.filter((line) => line.kind === kind).length;
+  return (
+    <span className="flex shrink-0 gap-1.5 text-2xs tabular-nums" data-testid="call-changed">
+      <span className="text-faint">
+        {files.length} {files.length === 1 ? "file" : "files"}
+      </span>
+      <span className="text-good max-sm:hidden">+{count("added")}</span>
+      <span className="text-bad max-sm:hidden">−{count("removed")}</span>
+    </span>
+  );
+}
 
 function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   const entries = Object.entries(parameters);

@@ -46,6 +46,18 @@ describe("what calls changed in files", () => {
     expect(shown(block("run_command", { command: "echo > a" }))).toEqual([]);
   });
 
+  test("what a command changed is what the drone saw, also of one that failed", () => {
+    const diff =
+      "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n one\n+two\ndiff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+n\n";
+    for (const state of ["done", "failed"] as const) {
+      const tool = block("run_command", { command: "make" }, state);
+      expect(shown({ ...tool, content: { ...tool.content, diff } })).toEqual([
+        ["a.txt", "by run_command", ["hunk @@ -1 +1,2 @@", "context one", "added two"]],
+        ["n", "by run_command", ["note new file mode 100644", "hunk @@ -0,0 +1 @@", "added n"]],
+      ]);
+    }
+  });
+
   test("a long one is cut, and says so", () => {
     const [edit] = editsOf([block("write_file", { path: "a", content: "x\n".repeat(500) })]);
     expect([edit?.lines.length, edit?.more]).toEqual([200, 300]);

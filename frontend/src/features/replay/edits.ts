@@ -1,4 +1,4 @@
-// What the calls of tools had changed in files, as far as the calls themselves say: their parameters are stored with the turn.
+// What the calls of tools had changed in files: their parameters say it, or the drone compared the files before and after.
 import type { BlockUnion, Tool } from "../../protocol/messages.gen";
 import { type DiffLineKind, readDiff } from "../changes/diff";
 
@@ -21,14 +21,12 @@ export interface Edit {
   more: number;
 }
 
-/** The edits of the calls that are done, in their order. */
+/** The edits of the calls that have ended, in their order; one that failed may have changed files all the same. */
 export function editsOf(blocks: readonly BlockUnion[]): Edit[] {
-  return blocks.flatMap((block) =>
-    block.mode === "tool" && block.content.state === "done" ? editsOfCall(block) : [],
-  );
+  return blocks.flatMap((block) => (block.mode === "tool" ? editsOfCall(block) : []));
 }
 
-function editsOfCall({ index, content: { name, parameters } }: Tool): Edit[] {
+function editsOfCall({ index, content: { name, parameters, state, diff } }: Tool): Edit[] {
   const text = (key: string) => (typeof parameters[key] === "string" ? (parameters[key] as string) : "");
   const edit = (path: string, note: string | undefined, lines: readonly EditLine[]): Edit => ({
     path,
@@ -37,6 +35,8 @@ function editsOfCall({ index, content: { name, parameters } }: Tool): Edit[] {
     lines: lines.slice(0, MOST_LINES),
     more: Math.max(0, lines.length - MOST_LINES),
   });
+  if (diff) return readDiff(diff).map((file) => edit(file.path, `by ${name}`, file.lines));
+  if (state !== "done") return [];
   switch (name) {
     case "write_file":
       return [edit(text("path"), "written as a whole", linesOf(text("content"), "added"))];

@@ -49,7 +49,7 @@ export function FilesSoFar({
       <p className="text-xs text-faint">
         {whole
           ? "As the drone compared the workspace before and after the turn."
-          : `${paths.length === 0 ? "No call of a tool that writes is done by now. " : ""}Shown is what calls of the file tools say. What commands changed is in the diff at the end.`}
+          : `${paths.length === 0 ? "No call has changed a file by now. " : ""}As calls of the file tools say, and as the drone compared the workspace before and after each command.`}
       </p>
     </section>
   );

@@ -197,6 +197,7 @@ function callAt(turn: Turn, block: Tool, time: number): Tool {
       startedAt: started && started <= time ? call.startedAt : undefined,
       finishedAt: undefined,
       response: undefined,
+      diff: undefined,
       output: output || undefined,
     },
   };

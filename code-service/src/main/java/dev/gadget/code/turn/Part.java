@@ -80,6 +80,7 @@ abstract sealed class Part {
                 call.parameters());
         part.state = call.state();
         part.response = call.response();
+        part.diff = call.diff();
         part.startedAt = call.startedAt();
         part.finishedAt = call.finishedAt();
         part.approval = call.approval();
@@ -130,6 +131,9 @@ abstract sealed class Part {
         String response;
 
         @Nullable
+        String diff;
+
+        @Nullable
         Instant askedAt;
 
         @Nullable
@@ -172,7 +176,17 @@ abstract sealed class Part {
         /** The call with this output, or with none where that is told by itself. */
         ToolCall toCall(@Nullable String shownOutput) {
             return new ToolCall(
-                    callId, name, parameters, state, shownOutput, response, startedAt, finishedAt, asked(), askedAt);
+                    callId,
+                    name,
+                    parameters,
+                    state,
+                    shownOutput,
+                    response,
+                    diff,
+                    startedAt,
+                    finishedAt,
+                    asked(),
+                    askedAt);
         }
     }
 }

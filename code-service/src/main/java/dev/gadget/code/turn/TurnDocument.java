@@ -475,6 +475,7 @@ public final class TurnDocument {
         toolFailures += ended.state() == ToolCallState.FAILED ? 1 : 0;
         tool.state = ended.state();
         tool.response = ended.response();
+        tool.diff = ended.diff();
         tool.finishedAt = now;
         grew(tool, ended.seq());
         close(tool, now);

@@ -209,6 +209,7 @@ public final class StoreFixtures {
                 ToolCallState.DONE,
                 output,
                 "exit code 0",
+                "--- a/x\n+++ b/x\n",
                 T0,
                 T0.plusMillis(20),
                 new ToolApproval("It asks.", "--- a", "abc"),

@@ -81,6 +81,7 @@ abstract class TurnArchiveContract {
                                         full.content().state(),
                                         null,
                                         null,
+                                        null,
                                         full.content().startedAt(),
                                         full.content().finishedAt(),
                                         null,

@@ -252,6 +252,7 @@ public final class ReaderCopy {
                 call.state(),
                 output,
                 call.response(),
+                call.diff(),
                 call.startedAt(),
                 call.finishedAt(),
                 call.approval(),

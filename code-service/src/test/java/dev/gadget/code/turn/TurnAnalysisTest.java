@@ -42,6 +42,7 @@ class TurnAnalysisTest {
                         state,
                         null,
                         null,
+                        null,
                         started == null ? null : at(started),
                         at(ended),
                         null,

@@ -114,11 +114,15 @@ class TurnDocumentTest {
         assertThat(document.approval("c1")).isEqualTo(new ToolApproval("it writes", null, null));
         applyAll(started(3, "c1"));
         assertThat(document.status()).isEqualTo(TurnStatus.PROCESSING);
-        applyAll(printed(4, "c1", "one\n"), printed(5, "c1", "two\n"), ended(6, "c1"));
+        applyAll(
+                printed(4, "c1", "one\n"),
+                printed(5, "c1", "two\n"),
+                new WorkEntry.ToolEnded(6, "c1", ToolCallState.DONE, "result of c1", "+++ b/a.txt"));
         var call = document.toTurn().toolCalls().getFirst();
         assertThat(call.state()).isEqualTo(ToolCallState.DONE);
         assertThat(call.output()).isEqualTo("one\ntwo\n");
         assertThat(call.response()).isEqualTo("result of c1");
+        assertThat(call.diff()).isEqualTo("+++ b/a.txt");
         assertThat(call.askedAt()).isEqualTo(NOW);
     }
 

@@ -217,8 +217,12 @@ final class CallDesk {
 
     private String execute(TurnCall call, Tool tool, Map<String, Object> parameters, boolean changed)
             throws InterruptedException {
+        Optional<Checkpoints.Present> before = Optional.empty();
         if (tool.effect() != ToolEffect.READS && checkpoints.before(order.turnId())) {
-            written(tool, parameters).forEach(file -> checkpoints.touch(order.turnId(), file));
+            List<Path> files = written(tool, parameters);
+            files.forEach(file -> checkpoints.touch(order.turnId(), file));
+            // What is not said before is looked for after.
+            before = files.isEmpty() ? checkpoints.present(order.turnId()) : before;
         }
         report.toolStarted(call.callId(), changed ? parameters : null);
         ToolResult result;
@@ -238,7 +242,8 @@ final class CallDesk {
         return end(
                 call,
                 result.ok() ? ToolCallState.DONE : ToolCallState.FAILED,
-                capped(result.text()) + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""));
+                capped(result.text()) + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""),
+                before.flatMap(checkpoints::since).orElse(null));
     }
 
     private ToolInvocation invocation(TurnCall call, Map<String, Object> parameters) {
@@ -247,7 +252,11 @@ final class CallDesk {
     }
 
     private String end(TurnCall call, ToolCallState state, String text) {
-        report.toolEnded(call.callId(), state, text);
+        return end(call, state, text, null);
+    }
+
+    private String end(TurnCall call, ToolCallState state, String text, @Nullable String diff) {
+        report.toolEnded(call.callId(), state, text, diff);
         return text;
     }
 

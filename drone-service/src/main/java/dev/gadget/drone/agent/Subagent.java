@@ -256,7 +256,7 @@ final class Subagent implements Tool {
         }
 
         @Override
-        public void toolEnded(String callId, ToolCallState state, String response) {
+        public void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff) {
             say("  " + state.name().toLowerCase(Locale.ROOT) + ": "
                     + start(response.strip().replace('\n', ' '), SHOWN_ANSWER) + "\n");
         }

@@ -32,8 +32,13 @@ public interface WorkReport {
 
     void toolOutput(String callId, String text);
 
-    /** The result of a tool: on disk before this returns. */
-    void toolEnded(String callId, ToolCallState state, String response);
+    /** The result of a tool, and a diff of what it changed in files where its parameters do not say it: on disk before this returns. */
+    void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff);
+
+    /** The result of a tool that changed no files, or of which the parameters say how. */
+    default void toolEnded(String callId, ToolCallState state, String response) {
+        toolEnded(callId, state, response, null);
+    }
 
     void usage(Usage usage);
 

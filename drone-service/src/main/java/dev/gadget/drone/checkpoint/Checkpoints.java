@@ -22,11 +22,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +47,21 @@ public final class Checkpoints {
     private static final int MAX_TOLD_FILES = 200;
     private static final int MAX_TOLD_DIFF = 20_000;
     private static final int MAX_WHOLE_DIFF = 400_000;
+    private static final String MORE = "\n… the diff is longer than this …\n";
+    /** Where a look at all files takes longer, calls are not held up by it. */
+    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Workspace workspace;
     private final Path store;
     /** The turns of which the state before is known to be kept: the question costs a process. */
     private final Set<TurnId> kept = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean slow;
+
+    /** How the files stood at one moment of a turn: the trees, and the names of their states. */
+    public static final class Present {
+        private final Map<Tree, String> states = new LinkedHashMap<>();
+    }
 
     /** What a turn changed in one tree. */
     private record Changes(Tree tree, List<Changed> files) {}
@@ -100,6 +114,52 @@ public final class Checkpoints {
             }
         } catch (GitFailedException e) {
             LOG.warnf("the change of %s cannot be undone: %s", file, e.getMessage());
+        }
+    }
+
+    /** How the files of a turn stand now, after its first {@link #before}; empty when that cannot be told, or takes too long. */
+    public Optional<Present> present(TurnId turn) {
+        if (slow) {
+            return Optional.empty();
+        }
+        long began = System.nanoTime();
+        try {
+            var present = new Present();
+            for (Tree tree : trees(turn)) {
+                present.states.put(tree, tree.present(true));
+            }
+            slow = System.nanoTime() - began > LONGEST_LOOK_NANOS;
+            return Optional.of(present);
+        } catch (GitFailedException | UncheckedIOException e) {
+            LOG.debugf("how the files stand cannot be told: %s", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** The beginning of the unified diff of what changed in the files since then; empty when nothing did, or it cannot be told. */
+    public Optional<String> since(Present before) {
+        try {
+            Map<Tree, String> now = new HashMap<>();
+            before.states.forEach((tree, then) -> {
+                String state = tree.present(false);
+                if (!state.equals(then)) {
+                    now.put(tree, state);
+                }
+            });
+            List<Tree> changed =
+                    before.states.keySet().stream().filter(now::containsKey).toList();
+            String diff = diff(
+                    changed,
+                    MAX_TOLD_DIFF,
+                    (tree, most) -> tree.diff(
+                            Objects.requireNonNull(before.states.get(tree)),
+                            Objects.requireNonNull(now.get(tree)),
+                            prefix(tree),
+                            most));
+            return diff.isEmpty() ? Optional.empty() : Optional.of(diff);
+        } catch (GitFailedException | UncheckedIOException e) {
+            LOG.debugf("what changed cannot be told: %s", e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -177,12 +237,16 @@ public final class Checkpoints {
 
     /** The unified diff of the turn. */
     public String diff(TurnId turn) throws FilesRefusedException {
+        return diff(ended(turn), MAX_WHOLE_DIFF, (tree, most) -> tree.diff(turn, prefix(tree), most));
+    }
+
+    private static String diff(List<Tree> trees, int maxBytes, BiFunction<Tree, Integer, Git.Answer> one) {
         StringBuilder diff = new StringBuilder();
-        for (Tree tree : ended(turn)) {
-            Git.Answer part = tree.diff(turn, prefix(tree), Math.max(1, MAX_WHOLE_DIFF - diff.length()));
+        for (Tree tree : trees) {
+            Git.Answer part = one.apply(tree, Math.max(1, maxBytes - diff.length()));
             diff.append(part.text());
             if (part.cut()) {
-                return diff.append("\n… the diff is longer than this …\n").toString();
+                return diff.append(MORE).toString();
             }
         }
         return diff.toString();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -94,7 +95,29 @@ final class Tree {
      */
     List<Path> takeIn(Collection<String> touched) {
         create();
-        return update(touched);
+        return update(git, touched);
+    }
+
+    /**
+     * The name of the present state, which is looked at beside what was taken in for {@link #keep}.
+     *
+     * @param anew whether it begins with what was taken in, and not with what the last look saw
+     */
+    String present(boolean anew) {
+        Path taken = store.resolve("index");
+        Path seen = store.resolve("index.present");
+        try {
+            if (anew && Files.exists(taken)) {
+                Files.copy(taken, seen, StandardCopyOption.REPLACE_EXISTING);
+            } else if (anew) {
+                Files.deleteIfExists(seen);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Git look = git.with("GIT_INDEX_FILE", seen.toString());
+        update(look, List.of());
+        return look.ask("write-tree").text().strip();
     }
 
     /** Keeps what was taken in last. */
@@ -179,6 +202,11 @@ final class Tree {
 
     /** The unified diff, cut at a number of bytes. */
     Git.Answer diff(TurnId turn, String prefix, int maxBytes) {
+        return diff(ref(turn, Moment.BEFORE), ref(turn, Moment.AFTER), prefix, maxBytes);
+    }
+
+    /** The unified diff of two states by their names, cut at a number of bytes. */
+    Git.Answer diff(String from, String to, String prefix, int maxBytes) {
         return git.atMost(maxBytes)
                 .ask(
                         "diff",
@@ -188,8 +216,8 @@ final class Tree {
                         "--no-renames",
                         "--src-prefix=a/" + prefix,
                         "--dst-prefix=b/" + prefix,
-                        ref(turn, Moment.BEFORE),
-                        ref(turn, Moment.AFTER));
+                        from,
+                        to);
     }
 
     byte[] content(Side side) {
@@ -233,7 +261,7 @@ final class Tree {
         }
     }
 
-    private List<Path> update(Collection<String> touched) {
+    private List<Path> update(Git git, Collection<String> touched) {
         List<Path> repositories = new ArrayList<>();
         Set<String> paths = new LinkedHashSet<>(touched);
         for (String path : git.ask("ls-files", "-z", "-o", "-m", "-d", "--exclude-standard")

@@ -51,7 +51,10 @@ final class Enrolment {
             throw new RefusedException(
                     "Nothing answers at " + address + ". Is the address right, and does the code service run?");
         } catch (IOException e) {
-            throw new RefusedException(address + " does not answer as a Gadget code service: " + e.getMessage());
+            // A client that closes on what is no TLS may tell of the closing only.
+            throw new RefusedException(address + " does not answer as a Gadget code service: " + e.getMessage()
+                    + ". Is the address right, and does it speak "
+                    + address.uri().getScheme() + "?");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RefusedException("Interrupted.");

@@ -256,8 +256,8 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void toolEnded(String callId, ToolCallState state, String response) {
-        sayForGood(seq -> new WorkEntry.ToolEnded(seq, callId, state, response));
+    public void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff) {
+        sayForGood(seq -> new WorkEntry.ToolEnded(seq, callId, state, response, diff));
     }
 
     @Override

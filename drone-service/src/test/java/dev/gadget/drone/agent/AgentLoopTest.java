@@ -20,6 +20,7 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -291,5 +292,34 @@ class AgentLoopTest {
                         new ChatMessage.Assistant(
                                 "[This turn ended without a final answer: cancelled.]", null, List.of()),
                         new ChatMessage.User("do it"));
+    }
+
+    @Test
+    @DisplayName(
+            "S0-29: with the result of a command comes what it changed in files, also when it failed; a file tool's own words say it")
+    void whatACommandChanged() {
+        FakeTool makes = FakeTool.runs("make", call -> {
+            Files.writeString(directory.resolve("made.txt"), "made\n");
+            return ToolResult.failed("no rule");
+        });
+        FakeTool looks = FakeTool.runs("look", call -> ToolResult.done("seen"));
+        FakeTool writes = FakeTool.writes("put", call -> {
+            Files.writeString(directory.resolve("put.txt"), "put\n");
+            return ToolResult.done("written");
+        });
+        Bench bench = new Bench(
+                        directory,
+                        calls(call("c1", "put", "{\"path\":\"put.txt\"}")),
+                        calls(call("c2", "make", PATH)),
+                        calls(call("c3", "look", PATH)),
+                        text("Done."))
+                .tools(makes, looks, writes)
+                .run();
+
+        assertThat(bench.report.ended("c1").diff()).isNull();
+        assertThat(bench.report.ended("c2").diff())
+                .contains("+++ b/made.txt", "+made")
+                .doesNotContain("put");
+        assertThat(bench.report.ended("c3").diff()).isNull();
     }
 }

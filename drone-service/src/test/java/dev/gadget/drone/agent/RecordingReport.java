@@ -57,14 +57,17 @@ final class RecordingReport implements WorkReport {
                 .toList();
     }
 
-    synchronized String answer(String callId) {
+    String answer(String callId) {
+        return ended(callId).response();
+    }
+
+    synchronized WorkEntry.ToolEnded ended(String callId) {
         return entries.stream()
                 .filter(WorkEntry.ToolEnded.class::isInstance)
                 .map(WorkEntry.ToolEnded.class::cast)
                 .filter(end -> end.callId().equals(callId))
                 .findFirst()
-                .orElseThrow()
-                .response();
+                .orElseThrow();
     }
 
     WorkEntry.WorkOrderComplete complete() {
@@ -127,8 +130,8 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void toolEnded(String callId, ToolCallState state, String response) {
-        add(new WorkEntry.ToolEnded(next(), callId, state, response));
+    public synchronized void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff) {
+        add(new WorkEntry.ToolEnded(next(), callId, state, response, diff));
     }
 
     @Override

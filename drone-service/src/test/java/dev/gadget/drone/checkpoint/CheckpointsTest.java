@@ -66,6 +66,52 @@ class CheckpointsTest {
     }
 
     @Test
+    @DisplayName(
+            "S0-29: what one command changed is told by itself, and the states that undo goes back to know nothing of the look")
+    void oneCommand() throws Exception {
+        write(".gitignore", "secret.txt\n");
+        write("a.txt", "one\n");
+        write("below/b.txt", "b\n");
+        TestRepository.of(directory.resolve("below"));
+        var before = all();
+        checkpoints.before(turn);
+
+        write("a.txt", "one\ntwo\n");
+        var first = checkpoints.present(turn).orElseThrow();
+        assertThat(checkpoints.since(first)).isEmpty();
+        write("a.txt", "one\ntwo\nthree\n");
+        write("below/new.txt", "new\n");
+        assertThat(checkpoints.since(first).orElseThrow())
+                .contains("+three", "+++ b/below/new.txt", "+new")
+                .doesNotContain("+two", "secret");
+
+        var second = checkpoints.present(turn).orElseThrow();
+        Files.delete(directory.resolve("below/new.txt"));
+        assertThat(checkpoints.since(second).orElseThrow())
+                .contains("deleted file mode", "-new")
+                .doesNotContain("three");
+
+        // Written by a tool after the look: the state before the turn is kept once more, and is what it was.
+        checkpoints.touch(turn, directory.resolve("secret.txt"));
+        write("secret.txt", "s\n");
+        checkpoints.after(turn);
+        checkpoints.restore(turn, true, false);
+        assertThat(all()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("of a command that changed much the beginning of the diff is told, and that there is more")
+    void oneLongCommand() throws Exception {
+        checkpoints.before(turn);
+        var then = checkpoints.present(turn).orElseThrow();
+        write("long.txt", "a line of it\n".repeat(5_000));
+        assertThat(checkpoints.since(then).orElseThrow())
+                .hasSizeLessThan(21_000)
+                .startsWith("diff --git")
+                .endsWith("… the diff is longer than this …\n");
+    }
+
+    @Test
     @DisplayName("edits, new files, deletions, modes, links and odd line ends come back as they were, and go again")
     void thereAndBack() throws Exception {
         write(".gitattributes", "* text=auto eol=crlf\n*.bin filter=lfs\n");

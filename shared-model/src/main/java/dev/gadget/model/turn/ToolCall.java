@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param output what the tool has printed so far
  * @param response what the model is told
  * @param approval what a person is asked, while it waits for one
+ * @param diff the beginning of the unified diff of what it changed in files, where the parameters do not say it
  * @param askedAt when a person was asked first; null when nobody was, or when that was before this was kept
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,11 +24,12 @@ public record ToolCall(
         ToolCallState state,
         @Nullable String output,
         @Nullable String response,
+        @Nullable String diff,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt,
         @Nullable ToolApproval approval,
         @Nullable Instant askedAt) {
-    /** A call that nobody was asked about. */
+    /** A call that nobody was asked about, and of which no diff is known. */
     public ToolCall(
             String callId,
             String name,
@@ -38,6 +40,6 @@ public record ToolCall(
             @Nullable Instant startedAt,
             @Nullable Instant finishedAt,
             @Nullable ToolApproval approval) {
-        this(callId, name, parameters, state, output, response, startedAt, finishedAt, approval, null);
+        this(callId, name, parameters, state, output, response, null, startedAt, finishedAt, approval, null);
     }
 }

@@ -102,9 +102,25 @@ public sealed interface WorkEntry {
     @JsonTypeName("tool_output")
     record ToolOutput(long seq, String callId, String text) implements WorkEntry {}
 
-    /** The call ended as {@code done}, {@code failed}, {@code denied} or {@code unknown}; the response is what the model is told. */
+    /**
+     * The call ended as {@code done}, {@code failed}, {@code denied} or {@code unknown}.
+     *
+     * @param response what the model is told
+     * @param diff the beginning of the unified diff of what it changed in files, where its parameters do not say it
+     */
     @JsonTypeName("tool_result")
-    record ToolEnded(long seq, String callId, ToolCallState state, String response) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ToolEnded(
+            long seq,
+            String callId,
+            ToolCallState state,
+            String response,
+            @Nullable String diff) implements WorkEntry {
+        /** The end of a call that changed no files, or of which the parameters say how. */
+        public ToolEnded(long seq, String callId, ToolCallState state, String response) {
+            this(seq, callId, state, response, null);
+        }
+    }
 
     /** What the turn has used so far, summed over its rounds. */
     @JsonTypeName("usage")

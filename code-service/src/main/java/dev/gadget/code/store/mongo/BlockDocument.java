@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockDocument {
     /** The fields with what a block says, which can be long. */
     static final List<String> SAID =
-            List.of("text", "tool.parameters", "tool.output", "tool.response", "tool.approval");
+            List.of("text", "tool.parameters", "tool.output", "tool.response", "tool.diff", "tool.approval");
 
     private static final char SEPARATOR = ':';
     private static final int MAX_INDEX = 9_999_999;
@@ -81,6 +81,7 @@ final class BlockDocument {
                 .put("state", StoredEnum.toStored(call.state()))
                 .put("output", call.output())
                 .put("response", call.response())
+                .put("diff", call.diff())
                 .putInstant("askedAt", call.askedAt())
                 .putInstant("startedAt", call.startedAt())
                 .putInstant("finishedAt", call.finishedAt());
@@ -123,6 +124,7 @@ final class BlockDocument {
                 StoredEnum.fromStored(ToolCallState.class, fields.string("state")),
                 fields.optionalString("output"),
                 fields.optionalString("response"),
+                fields.optionalString("diff"),
                 fields.optionalInstant("startedAt"),
                 fields.optionalInstant("finishedAt"),
                 fields.has("approval") ? toApproval(fields.nested("approval")) : null,
