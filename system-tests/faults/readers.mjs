@@ -64,7 +64,8 @@ export class SseReader extends Following {
 
 export class PollingReader extends Following {
   async read(signal) {
-    while (!this.reader.end) {
+    // Each request leaves a listener at the signal for a while, so that one signal is not for ever more of them.
+    for (let polls = 0; polls < 500 && !this.reader.end; polls += 1) {
       const cursor = this.cursor ? `&cursor=${this.cursor}` : "";
       const response = await fetch(`${this.base}/api/v1/turns/${this.turnId}/events?wait=5${cursor}`, {
         headers: { cookie: this.cookie, accept: "application/json" },
