@@ -1,7 +1,7 @@
 // ./gadget bench --drone: what the drone adds to each piece of a response, from the endpoint's socket to the service's.
 import { spawn, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ const listening = (server) => new Promise((done) => server.listen(0, "127.0.0.1"
 
 /** A model endpoint that streams so many tokens a second for a while, each stamped just before it is written. */
 async function startEndpoint(tokens, rate) {
-  const server = createServer((request, response) => {
-    request.resume();
-    if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: "demo" }] }));
+  const server = createServer((asked, response) => {
+    asked.resume();
+    if (asked.method === "GET") return response.end(JSON.stringify({ data: [{ id: "demo" }] }));
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.socket.setNoDelay(true);
     const began = performance.now();
@@ -89,6 +89,32 @@ async function startTap(servicePort, took) {
   return { server, url: `http://127.0.0.1:${await listening(server)}` };
 }
 
+const figures = (samples) => {
+  samples.sort((a, b) => a - b);
+  return { p50: quantile(samples, 0.5), p99: quantile(samples, 0.99), max: samples.at(-1) };
+};
+
+/** The same pieces without a drone, from socket to socket of this process: what the measuring itself takes. */
+async function measureItself(rate, { seconds, warmup }) {
+  const samples = [];
+  const endpoint = await startEndpoint(rate * (seconds + warmup), rate);
+  await new Promise((done, failed) => {
+    const asked = request(`${endpoint.url}/chat/completions`, { method: "POST" }, (response) => {
+      response.on("data", (bytes) => {
+        const now = performance.now();
+        for (const [, number, stamp] of bytes.toString().matchAll(TOKEN)) {
+          if (Number(number) > rate * warmup) samples.push(now - Number(stamp));
+        }
+      });
+      response.on("end", done).on("error", failed);
+    });
+    asked.on("error", failed).end();
+  });
+  endpoint.server.closeAllConnections();
+  endpoint.server.close();
+  return figures(samples);
+}
+
 async function measure(rate, { native, seconds, warmup }) {
   const tokens = rate * (seconds + warmup);
   const samples = [];
@@ -123,18 +149,19 @@ async function measure(rate, { native, seconds, warmup }) {
     await service.stop();
     rmSync(workspace, { recursive: true, force: true });
   }
-  samples.sort((a, b) => a - b);
-  return { rate, tokens: samples.length, wrong: wrong + (last === tokens ? 0 : 1), p50: quantile(samples, 0.5), p99: quantile(samples, 0.99), max: samples.at(-1) };
+  return { rate, tokens: samples.length, wrong: wrong + (last === tokens ? 0 : 1), ...figures(samples) };
 }
 
 export async function runDrone({ native, seconds, warmup }) {
   const rows = [];
   console.log(`what the drone adds to a piece of a response, endpoint's socket to service's, ${native ? "native" : "JVM"}`);
-  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped");
+  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped   without a drone: p50, p99, max");
   for (const rate of RATES) {
-    const row = await measure(rate, { native, seconds, warmup });
+    const itself = await measureItself(rate, { seconds, warmup });
+    const row = { ...(await measure(rate, { native, seconds, warmup })), itself };
     rows.push(row);
-    console.log(`  ${String(rate).padEnd(9)}  ${row.p50.toFixed(2).padEnd(7)}  ${row.p99.toFixed(2).padEnd(7)}  ${row.max.toFixed(1).padEnd(7)}  ${row.wrong}`);
+    const said = [row.p50.toFixed(2), row.p99.toFixed(2), row.max.toFixed(1)].map((figure) => figure.padEnd(7)).join("  ");
+    console.log(`  ${String(rate).padEnd(9)}  ${said}  ${String(row.wrong).padEnd(16)}  ${itself.p50.toFixed(2)}, ${itself.p99.toFixed(2)}, ${itself.max.toFixed(1)}`);
   }
   return rows;
 }

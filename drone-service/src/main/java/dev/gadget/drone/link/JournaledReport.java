@@ -17,15 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers what the agent says and journals it before it is sent. Pieces of text that come in one burst are merged into one entry; the
- * first piece after a pause is not held up.
+ * first piece after a pause is not held up. Text that is written survives the drone, and nobody waits until it would survive the
+ * machine: a round that was cut is said again. What tools do is forced to the disk.
  */
 final class JournaledReport implements WorkReport {
     /** Long enough for what a model's server sends in one packet; a thousand pieces a second are a thousand entries. */
-    private static final long MERGE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long MERGE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private static final int MERGE_CHARS = 16 << 10;
-    /** What is written survives the drone; this is for the machine. A file takes nothing while it is forced: from 50 pieces a second on, fewer than one in a hundred waits for it. */
-    private static final long FORCE_MILLIS = 2_500;
 
     private final Journal journal;
     private final ScheduledExecutorService timer;
@@ -35,13 +34,11 @@ final class JournaledReport implements WorkReport {
     private int pieces;
     private long flushedAt;
     private boolean timed;
-    private boolean forceDue;
     private boolean over;
     private boolean ended;
     private @Nullable JournalFailedException failed;
 
     /**
-     * @param timer with two threads: one may wait for the disk
      * @param journaled called after something was journaled; it has to return at once
      */
     JournaledReport(Journal journal, ScheduledExecutorService timer, Runnable journaled) {
@@ -183,27 +180,6 @@ final class JournaledReport implements WorkReport {
             throw failing(e);
         }
         journaled.run();
-        if (!forceDue) {
-            forceDue = true;
-            timer.schedule(this::forceTimed, FORCE_MILLIS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    /** Text reaches the disk within a moment, and nobody waits for it: the lock is not held meanwhile. */
-    private void forceTimed() {
-        synchronized (this) {
-            forceDue = false;
-            if (over) {
-                return;
-            }
-        }
-        try {
-            journal.force();
-        } catch (IOException e) {
-            synchronized (this) {
-                failing(e);
-            }
-        }
     }
 
     private JournalFailedException failing(IOException cause) {
