@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.account.TokenRevoked;
+import dev.gadget.code.session.Sessions;
 import dev.gadget.code.socket.SocketEndpoint;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.socket.SocketListener;
@@ -46,6 +47,7 @@ public class DroneSocket implements SocketEndpoint {
     private final DroneQuestions questions;
     private final ModelExams exams;
     private final TerminalDesk terminals;
+    private final Sessions sessions;
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final String version;
@@ -61,6 +63,7 @@ public class DroneSocket implements SocketEndpoint {
             DroneQuestions questions,
             ModelExams exams,
             TerminalDesk terminals,
+            Sessions sessions,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.drones = drones;
@@ -72,6 +75,7 @@ public class DroneSocket implements SocketEndpoint {
         this.questions = questions;
         this.exams = exams;
         this.terminals = terminals;
+        this.sessions = sessions;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
@@ -234,6 +238,8 @@ public class DroneSocket implements SocketEndpoint {
             case DroneEvent.ProjectAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
+            case DroneEvent.SessionTitled titled ->
+                sessions.entitle(connection.owner(), connection.workspace(), titled.sessionId(), titled.title());
             case DroneEvent.TerminalSaid said -> terminals.said(connection, said);
         }
     }

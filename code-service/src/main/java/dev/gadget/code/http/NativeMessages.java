@@ -208,6 +208,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.ExamProgressed.class,
             DroneEvent.ModelExamined.class,
             DroneEvent.ProjectAnswered.class,
+            DroneEvent.SessionTitled.class,
             ProjectAction.class,
             DroneStatus.class,
             HeldWork.class,
@@ -327,7 +328,6 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             WorkEntry.UsageReported.class,
             WorkEntry.Retrying.class,
             WorkEntry.FilesChanged.class,
-            WorkEntry.SessionTitled.class,
             WorkEntry.WorkOrderComplete.class,
             WorkOrder.class
         })

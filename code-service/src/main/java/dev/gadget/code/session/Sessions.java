@@ -149,6 +149,15 @@ public class Sessions {
                 null, null, null, null, null, null, null, null, null, null, null, wanted.pinned(), wanted.archived()));
     }
 
+    /** Takes the name that a model in this workspace gives to a session which no person has named. */
+    public void entitle(UserId owner, WorkspaceId workspace, SessionId id, String said) {
+        if (ChatSession.title(said)
+                .filter(title -> archive.entitle(owner, workspace, id, title))
+                .isPresent()) {
+            updated.fire(new SessionUpdated(owner, id));
+        }
+    }
+
     /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
     void delete(UserId owner, SessionId id) {
         ChatSession last = get(owner, id);

@@ -5,6 +5,7 @@ import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import java.util.Optional;
 
 /** Keeps sessions, and holds their locks. */
@@ -24,8 +25,8 @@ public interface SessionArchive {
     /** Removes it; false when it was not there or belongs to somebody else. */
     boolean delete(UserId owner, SessionId id);
 
-    /** Gives it this name, when no person has chosen one; nothing happens when it is gone. */
-    void entitle(SessionId id, String title);
+    /** Gives the session of this person in this workspace this name, when no person has chosen one; false when there is none such. */
+    boolean entitle(UserId owner, WorkspaceId workspace, SessionId id, String title);
 
     /** Gives the session's lock to this turn, atomically; false when another turn holds it. Giving it twice is harmless. */
     boolean claim(SessionId id, TurnId turn);

@@ -138,12 +138,6 @@ public final class LiveTurn implements TurnFeed {
         return locked(document::files);
     }
 
-    /** What the model would call the session; null when it said nothing of use. */
-    @Nullable
-    String title() {
-        return locked(document::title);
-    }
-
     /** Its file changes were undone, or done again. */
     void undone(boolean now) {
         change(() -> {

@@ -58,7 +58,6 @@ public final class TurnDocument {
     private Usage usage;
     private final List<RoundUsage> roundUsages;
     private @Nullable TurnFiles files;
-    private @Nullable String title;
     private @Nullable Failure error;
     private @Nullable Instant finishedAt;
     private long appliedSeq;
@@ -161,10 +160,6 @@ public final class TurnDocument {
                 files(changed.files());
                 yield Applied.BOUNDARY;
             }
-            case WorkEntry.SessionTitled titled -> {
-                title = titled.title();
-                yield Applied.GREW;
-            }
             case WorkEntry.WorkOrderComplete complete -> {
                 used(complete.usage());
                 end(complete.status(), complete.failure(), clock.instant());
@@ -177,12 +172,6 @@ public final class TurnDocument {
     void files(@Nullable TurnFiles changed) {
         files = changed;
         log.add(Kind.FILES, -1);
-    }
-
-    /** What the model would call the session; null when it was not asked, or said nothing of use. */
-    @Nullable
-    String title() {
-        return title;
     }
 
     @Nullable

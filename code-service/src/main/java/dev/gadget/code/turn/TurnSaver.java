@@ -239,9 +239,6 @@ public class TurnSaver {
         TurnRecord stored = save.record();
         boolean ended = stored.status().ended();
         if (ended) {
-            Optional.ofNullable(turn.title())
-                    .flatMap(ChatSession::title)
-                    .ifPresent(title -> sessions.entitle(stored.sessionId(), title));
             sessions.release(stored.sessionId(), turn.id(), howItEnded(stored));
         }
         listeners.stored(turn, stored.durableSeq(), ended);

@@ -14,6 +14,7 @@ import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -22,7 +23,7 @@ import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -272,8 +273,8 @@ class SessionResourceTest {
         ada.request().get(SESSIONS).then().body("items", hasSize(0));
     }
 
-    /** One turn, before whose end the model says what the session may be called; what its order said of a title. */
-    private @Nullable Boolean turnTitled(SimulatedDrone drone, SessionId session, String title) throws Exception {
+    /** One turn of this session; whether its order wants a title. */
+    private boolean turn(SimulatedDrone drone, SessionId session) throws Exception {
         ada.request()
                 .header("Prefer", "respond-async")
                 .body(Map.of("prompt", "Please mend the till."))
@@ -281,15 +282,23 @@ class SessionResourceTest {
                 .then()
                 .statusCode(202);
         Boolean wanted = drone.take().workOrder().wantsTitle();
-        drone.report(
-                new WorkEntry.SessionTitled(1, title),
-                new WorkEntry.WorkOrderComplete(2, TurnStatus.FINISHED, null, Usage.NONE));
+        drone.report(new WorkEntry.WorkOrderComplete(1, TurnStatus.FINISHED, null, Usage.NONE));
         drone.expect(DroneCommand.ReleaseWorkOrder.class);
-        return wanted;
+        return Boolean.TRUE.equals(wanted);
     }
 
-    private void assertName(SessionId session, String name) {
-        ada.request().get(SESSIONS + "/" + session).then().body("name", equalTo(name));
+    private String name(SessionId session) {
+        return ada.request().get(SESSIONS + "/" + session).then().extract().path("name");
+    }
+
+    /** What a drone says is taken one after the other: when this is the name, all that was said before was heard. */
+    private void becomes(SimulatedDrone drone, SessionId session, String title, String name) throws Exception {
+        drone.say(new DroneEvent.SessionTitled(session, title));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!name(session).equals(name) && System.nanoTime() < end) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        assertThat(name(session)).isEqualTo(name);
     }
 
     @Test
@@ -297,27 +306,38 @@ class SessionResourceTest {
     void titled() throws Exception {
         SessionId session = TestSessions.session(ada);
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            assertThat(turnTitled(drone, session, "Mending\n the\u202e till " + "x".repeat(100)))
-                    .isTrue();
-            assertName(session, "Mending the till " + "x".repeat(63));
-
-            assertThat(turnTitled(drone, session, "\u200b")).isNull();
-            assertName(session, "Mending the till " + "x".repeat(63));
+            assertThat(turn(drone, session)).isTrue();
+            drone.say(new DroneEvent.SessionTitled(session, "\u200b"));
+            becomes(
+                    drone,
+                    session,
+                    "Mending\n the\u202e till " + "x".repeat(100),
+                    "Mending the till " + "x".repeat(63));
+            assertThat(turn(drone, session)).isFalse();
         }
     }
 
     @Test
-    @DisplayName("a name that a person chose stays, whatever a drone says")
+    @DisplayName(
+            "a name that a person chose stays, whatever a drone says, and so does that of a session in another workspace")
     void renamed() throws Exception {
         SessionId session = TestSessions.session(ada);
+        SessionId elsewhere = TestSessions.session(ada);
+        SessionId unnamed = TestSessions.session(ada);
+        String before = name(elsewhere);
         ada.request()
                 .body(Map.of("name", "Mine"))
                 .patch(SESSIONS + "/" + session)
                 .then()
                 .statusCode(200);
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            assertThat(turnTitled(drone, session, "Mending the till")).isNull();
-            assertName(session, "Mine");
+            assertThat(turn(drone, session)).isFalse();
+            turn(drone, unnamed);
+            drone.say(new DroneEvent.SessionTitled(session, "Mending the till"));
+            drone.say(new DroneEvent.SessionTitled(elsewhere, "Mending the till"));
+            becomes(drone, unnamed, "Another one", "Another one");
+            assertThat(name(session)).isEqualTo("Mine");
+            assertThat(name(elsewhere)).isEqualTo(before);
         }
     }
 
@@ -359,7 +379,7 @@ class SessionResourceTest {
                 .then()
                 .statusCode(200);
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            turnTitled(drone, session, "Mending the till");
+            turn(drone, session);
             ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
             var gone = drone.expect(DroneCommand.ForgetSession.class);
             assertThat(gone.sessionId()).isEqualTo(session);

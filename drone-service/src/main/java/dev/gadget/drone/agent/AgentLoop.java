@@ -14,6 +14,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -21,6 +22,7 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,13 @@ public class AgentLoop implements WorkOrderRunner {
         report.complete(ending.status(), ending.failure(), budget.usage());
     }
 
+    @Override
+    public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+        Budget budget = new Budget(order.limits(), order.price());
+        budget.add(Optional.of(used), 0);
+        return new SessionTitle(order, providers.of(order.provider().type()), budget, second).ask(cancel);
+    }
+
     private Ending end(
             WorkOrder order,
             RecoveredTurn before,
@@ -156,11 +165,6 @@ public class AgentLoop implements WorkOrderRunner {
                             pause)
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
-            if (ending.status() == TurnStatus.FINISHED) {
-                new SessionTitle(order, provider, budget, second)
-                        .ask(clock.signal())
-                        .ifPresent(report::sessionTitled);
-            }
             return ending;
         } catch (ProjectFailedException e) {
             return e.code() == FailureCode.CANCELLED

@@ -101,7 +101,6 @@ record RecoveredTurn(
                 case WorkEntry.ToolAwaitsApproval awaits -> {}
                 case WorkEntry.ToolOutput output -> {}
                 case WorkEntry.FilesChanged files -> {}
-                case WorkEntry.SessionTitled titled -> {}
                 case WorkEntry.Retrying retrying -> {}
             }
         }

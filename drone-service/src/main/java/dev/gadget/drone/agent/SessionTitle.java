@@ -15,8 +15,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the model for a title after the first turn of a session that nobody has named. It is a small request of a bounded time; when
- * nothing of use comes of it the session keeps the name that it has.
+ * Asks the model for a title after the first turn of a session that nobody has named. It is a small request of a bounded time, which
+ * no turn waits for; when nothing of use comes of it the session keeps the name that it has.
  */
 final class SessionTitle {
     private static final Logger LOG = Logger.getLogger(SessionTitle.class);
@@ -57,7 +57,6 @@ final class SessionTitle {
         try (TurnClock clock = new TurnClock(cancel, MAX_SECONDS, second)) {
             ModelRound round = new ModelRound(provider, request(), false);
             round.stream(event -> {}, clock.signal());
-            budget.add(round.usage(), round.text().length() + round.thinking().length());
             round.failure().ifPresent(failed -> LOG.debugf("no title: %s", failed.failure()));
             return round.failure().isPresent() ? Optional.empty() : titleIn(round.text());
         }

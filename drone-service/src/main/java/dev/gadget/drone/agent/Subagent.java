@@ -277,11 +277,6 @@ final class Subagent implements Tool {
         }
 
         @Override
-        public void sessionTitled(String title) {
-            // A session is called after its own turns.
-        }
-
-        @Override
         public void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
             // A part of a turn has no end of its own.
         }

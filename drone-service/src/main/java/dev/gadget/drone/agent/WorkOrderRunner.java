@@ -2,11 +2,13 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Works on one turn from its prompt, or from where a crash cut it, to its end. */
@@ -18,6 +20,15 @@ public interface WorkOrderRunner {
      *     results are taken from it, and no tool whose intent is in it is run blindly again
      */
     void run(WorkOrder order, List<WorkEntry> earlier, WorkReport report, Approvals approvals, CancelSignal cancel);
+
+    /**
+     * What the session may be called whose turn this was; empty when the model says nothing of use, or in a moment.
+     *
+     * @param used what the turn used; where its limits leave nothing, nothing is asked
+     */
+    default Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+        return Optional.empty();
+    }
 
     /** Asks a person about a tool call that waits. */
     interface Approvals {

@@ -47,9 +47,6 @@ public interface WorkReport {
     /** What the turn changed in files. */
     void filesChanged(TurnFiles files);
 
-    /** What the session may be called. */
-    void sessionTitled(String title);
-
     /** The end of the turn, on disk before this returns; nothing may follow. */
     void complete(TurnStatus status, @Nullable Failure failure, Usage usage);
 }

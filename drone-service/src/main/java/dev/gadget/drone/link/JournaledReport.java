@@ -36,6 +36,7 @@ final class JournaledReport implements WorkReport {
     private boolean timed;
     private boolean over;
     private boolean ended;
+    private @Nullable Usage finishedWith;
     private @Nullable JournalFailedException failed;
 
     /**
@@ -83,6 +84,11 @@ final class JournaledReport implements WorkReport {
     /** Whether the end of the turn was reported. */
     synchronized boolean complete() {
         return ended;
+    }
+
+    /** What the turn used that finished; null of one that did not, or of which no end was reported. */
+    synchronized @Nullable Usage finishedWith() {
+        return finishedWith;
     }
 
     @Override
@@ -252,14 +258,10 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void sessionTitled(String title) {
-        say(seq -> new WorkEntry.SessionTitled(seq, title));
-    }
-
-    @Override
     public synchronized void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
         sayForGood(seq -> new WorkEntry.WorkOrderComplete(seq, status, failure, usage));
         over = true;
         ended = true;
+        finishedWith = status == TurnStatus.FINISHED ? usage : null;
     }
 }

@@ -22,6 +22,7 @@ import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.drone.MachineLoad;
 import dev.gadget.model.drone.ProjectAction;
 import dev.gadget.model.drone.TurnFilesAction;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class LinkState {
     private final WorkspaceModes modes;
     private final FileDesk files;
     private final ExamDesk exams;
+    private final TitleDesk titles;
     private final ProjectDesk projects;
     private final Terminals terminals;
 
@@ -84,6 +86,7 @@ final class LinkState {
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
         this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
         this.exams = new ExamDesk(exam, say);
+        this.titles = new TitleDesk(agent, say);
         this.projects = new ProjectDesk(workspace, say);
         this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news);
     }
@@ -214,7 +217,10 @@ final class LinkState {
                 Thread.ofVirtual().name("turn-files").start(() -> turnFiles(files));
             case DroneCommand.FileText part -> files.heard(part);
             case DroneCommand.AskFiles question -> files.ask(question);
-            case DroneCommand.ExamineModel asked -> exams.examine(asked, busy());
+            case DroneCommand.ExamineModel asked -> {
+                titles.stop();
+                exams.examine(asked, busy());
+            }
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
             case DroneCommand.RequestProject wanted -> project(wanted);
             case DroneCommand.ForgetSession gone ->
@@ -340,6 +346,7 @@ final class LinkState {
         }
         LOG.infof("turn %s is accepted", order.turnId());
         exams.turnBegins();
+        titles.stop();
         modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
@@ -437,6 +444,10 @@ final class LinkState {
         modes.agent(false);
         LOG.infof("work order %s is done with", id);
         recovered();
+        Usage used = current.get().finishedWith();
+        if (used != null) {
+            titles.ask(current.get().order().order(), used);
+        }
     }
 
     /** Whatever was found at the start is settled, and the drone can be given work. */
@@ -506,6 +517,7 @@ final class LinkState {
             current = work;
         }
         projects.leave();
+        titles.stop();
         tell(DroneStatus.OFFLINE);
         terminals.stop();
         if (current == null) {

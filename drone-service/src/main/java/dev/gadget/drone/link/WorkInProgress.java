@@ -148,6 +148,12 @@ final class WorkInProgress {
         return complete || report.complete() || gaveUp || order.error() != null;
     }
 
+    /** What the turn used, when it is this process that worked on it and it finished. */
+    @Nullable
+    Usage finishedWith() {
+        return report.finishedWith();
+    }
+
     /** Begins, or goes on with what the journal holds; a second call does nothing. */
     synchronized void start(WorkOrderRunner runner) {
         // Also of one that is complete: from here on its connection may come and go like that of one that runs.

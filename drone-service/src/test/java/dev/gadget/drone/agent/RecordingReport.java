@@ -50,7 +50,6 @@ final class RecordingReport implements WorkReport {
                     case WorkEntry.Retrying retrying -> "retrying " + retrying.attempt();
                     case WorkEntry.FilesChanged files ->
                         "files " + files.files().total();
-                    case WorkEntry.SessionTitled titled -> "title " + titled.title();
                     case WorkEntry.WorkOrderComplete complete ->
                         "complete " + complete.status().name().toLowerCase(Locale.ROOT);
                 })
@@ -147,11 +146,6 @@ final class RecordingReport implements WorkReport {
     @Override
     public synchronized void filesChanged(TurnFiles files) {
         add(new WorkEntry.FilesChanged(next(), files));
-    }
-
-    @Override
-    public synchronized void sessionTitled(String title) {
-        add(new WorkEntry.SessionTitled(next(), title));
     }
 
     @Override

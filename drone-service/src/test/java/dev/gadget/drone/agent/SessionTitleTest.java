@@ -10,9 +10,10 @@ import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ReasoningEffort;
-import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,20 +24,23 @@ class SessionTitleTest {
     Path directory;
 
     private Bench wanted(ScriptedModel.Answer title) {
-        Bench bench = new Bench(directory, text("Done."), title);
+        Bench bench = new Bench(directory, title);
         bench.wantsTitle = true;
         bench.prompt = "Mend the till, please.";
         return bench;
     }
 
-    @Test
-    @DisplayName("is asked for after the turn, in a small request without tools, and counts as used")
-    void asked() {
-        Bench bench = wanted(text("Mending", " the till\n")).run();
+    private static Optional<String> ask(Bench bench, Usage used) {
+        return bench.loop().title(bench.order(), used, bench.cancel);
+    }
 
-        assertThat(bench.lines())
-                .containsExactly("round 1", "response Done.", "usage 5", "title Mending the till", "complete finished");
-        assertThat(bench.report.complete().usage().outputTokens()).isEqualTo(10);
+    @Test
+    @DisplayName("is asked for in a small request without tools, and nothing of it is said in the turn")
+    void asked() {
+        Bench bench = wanted(text("Mending", " the till\n"));
+
+        assertThat(ask(bench, Usage.NONE)).contains("Mending the till");
+        assertThat(bench.lines()).isEmpty();
         var request = bench.model.requests.getLast();
         assertThat(request.tools()).isEmpty();
         assertThat(request.maxOutputTokens()).isEqualTo(200);
@@ -49,33 +53,32 @@ class SessionTitleTest {
     }
 
     @Test
-    @DisplayName("is not asked for when it is not wanted, the turn did not finish, or a limit leaves nothing for it")
+    @DisplayName("is not asked for when it is not wanted, or the turn's limits leave nothing for it")
     void notAsked() {
-        Bench unwanted = new Bench(directory, text("Done."), text("A title")).run();
-        assertThat(unwanted.lines()).noneMatch(line -> line.startsWith("title"));
-        assertThat(unwanted.model.requests).hasSize(1);
-
-        Bench broken = new Bench(directory, events(failed(FailureCode.PROVIDER_REFUSED)), text("A title"));
-        broken.wantsTitle = true;
-        assertThat(broken.run().model.requests).hasSize(1);
+        Bench unwanted = new Bench(directory, text("A title"));
+        assertThat(ask(unwanted, Usage.NONE)).isEmpty();
+        assertThat(unwanted.model.requests).isEmpty();
 
         Bench used = wanted(text("A title"));
         used.limits = new Limits(null, 5, null, null, null, null);
-        assertThat(used.run().report.complete().status()).isEqualTo(TurnStatus.FINISHED);
-        assertThat(used.model.requests).hasSize(1);
+        assertThat(ask(used, new Usage(10, 5, 0, null))).isEmpty();
+        assertThat(used.model.requests).isEmpty();
     }
 
     @Test
-    @DisplayName("never fails the turn: not when the endpoint breaks, and not when it does not answer")
+    @DisplayName("is none when the endpoint breaks, does not answer, or is wanted for something else")
     void fails() {
-        Bench broken = wanted(events(failed(FailureCode.PROVIDER_UNREACHABLE))).run();
-        assertThat(broken.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
-        assertThat(broken.lines()).noneMatch(line -> line.startsWith("title"));
+        assertThat(ask(wanted(events(failed(FailureCode.PROVIDER_UNREACHABLE))), Usage.NONE))
+                .isEmpty();
 
         Bench silent = wanted(untilCancelled("", () -> {}));
         silent.second = Duration.ofMillis(5);
-        assertThat(silent.run().report.complete().status()).isEqualTo(TurnStatus.FINISHED);
-        assertThat(silent.lines()).noneMatch(line -> line.startsWith("title"));
+        assertThat(ask(silent, Usage.NONE)).isEmpty();
+
+        Bench stopped = wanted(untilCancelled("", () -> {}));
+        stopped.cancel.cancel();
+        assertThat(ask(stopped, Usage.NONE)).isEmpty();
+        assertThat(stopped.model.requests).isEmpty();
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.gadget.drone.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.agent.WorkReport;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -111,6 +114,76 @@ class DroneLinkTest {
             assertThat(drone.journals()).isZero();
             give(peer, hello.workspaceId());
             assertThat(Samples.text(toTheEnd(peer))).as("the next one").isEqualTo("hello");
+        }
+    }
+
+    /** Finishes at once; a title comes when it is let, unless something else is wanted of the model. */
+    private static final class Titles implements WorkOrderRunner {
+        final CountDownLatch asked = new CountDownLatch(1);
+        final CountDownLatch let = new CountDownLatch(1);
+        final CountDownLatch stopped = new CountDownLatch(1);
+        volatile TurnStatus ends = TurnStatus.FINISHED;
+
+        @Override
+        public void run(
+                WorkOrder order, List<WorkEntry> earlier, WorkReport report, Approvals approvals, CancelSignal cancel) {
+            report.complete(ends, null, new Usage(7, 5, 0, null));
+        }
+
+        @Override
+        public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+            asked.countDown();
+            cancel.onCancel(() -> {
+                stopped.countDown();
+                let.countDown();
+            });
+            try {
+                return let.await(20, TimeUnit.SECONDS) ? Optional.of("After " + used.outputTokens()) : Optional.empty();
+            } catch (InterruptedException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a title is asked for when the turn is released and the drone is free; one that did not finish gives none")
+    void titles() throws Exception {
+        var titles = new Titles();
+        titles.ends = TurnStatus.CANCELLED;
+        try (var drone = RunningDrone.in(directory, service, titles)) {
+            var peer = service.welcome();
+            WorkOrder cancelled = give(peer, drone.workspace.state().workspaceId());
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ReleaseWorkOrder(cancelled.workOrderId()));
+            titles.ends = TurnStatus.FINISHED;
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            toTheEnd(peer);
+            assertThat(titles.asked.getCount()).isOne();
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            assertThat(titles.asked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(drone.holdsOrder()).isFalse();
+            titles.let.countDown();
+            assertThat(peer.await(DroneEvent.SessionTitled.class))
+                    .isEqualTo(new DroneEvent.SessionTitled(order.chatSessionId(), "After 5"));
+        }
+    }
+
+    @Test
+    @DisplayName("the next order ends the question for a title, and no title comes of it")
+    void titleGivesWay() throws Exception {
+        var titles = new Titles();
+        try (var drone = RunningDrone.in(directory, service, titles)) {
+            var peer = service.welcome();
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            assertThat(titles.asked.await(20, TimeUnit.SECONDS)).isTrue();
+            WorkOrder next = give(peer, drone.workspace.state().workspaceId());
+            assertThat(titles.stopped.await(20, TimeUnit.SECONDS)).isTrue();
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ReleaseWorkOrder(next.workOrderId()));
+            assertThat(peer.await(DroneEvent.SessionTitled.class).sessionId()).isEqualTo(next.chatSessionId());
         }
     }
 

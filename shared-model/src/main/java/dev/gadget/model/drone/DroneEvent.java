@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
     @JsonSubTypes.Type(DroneEvent.ModelExamined.class),
     @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.SessionTitled.class),
     @JsonSubTypes.Type(DroneEvent.TerminalSaid.class)
 })
 public sealed interface DroneEvent {
@@ -89,6 +90,10 @@ public sealed interface DroneEvent {
     /** After a start: this order was found in the workspace; the drone deletes nothing before it is told. */
     @JsonTypeName("request_crash_recovery")
     record CrashRecoveryRequested(HeldWork held) implements DroneEvent {}
+
+    /** What the model would call a session whose order {@code wantsTitle}, after that turn was released. */
+    @JsonTypeName("session_titled")
+    record SessionTitled(SessionId sessionId, String title) implements DroneEvent {}
 
     /** The answer to {@code request_session_lock}. */
     @JsonTypeName("session_lock_answered")

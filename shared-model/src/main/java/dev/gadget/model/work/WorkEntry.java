@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(WorkEntry.UsageReported.class),
     @JsonSubTypes.Type(WorkEntry.Retrying.class),
     @JsonSubTypes.Type(WorkEntry.FilesChanged.class),
-    @JsonSubTypes.Type(WorkEntry.SessionTitled.class),
     @JsonSubTypes.Type(WorkEntry.WorkOrderComplete.class)
 })
 public sealed interface WorkEntry {
@@ -133,10 +132,6 @@ public sealed interface WorkEntry {
     /** What the turn changed in the workspace; said once, before its end. */
     @JsonTypeName("files_changed")
     record FilesChanged(long seq, TurnFiles files) implements WorkEntry {}
-
-    /** What the session may be called, as the model says; said once at most, before the end. */
-    @JsonTypeName("session_titled")
-    record SessionTitled(long seq, String title) implements WorkEntry {}
 
     /** The end of the turn: nothing follows. */
     @JsonTypeName("work_order_complete")

@@ -14,6 +14,7 @@ import dev.gadget.code.store.Slice;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.WorkspaceId;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import org.bson.conversions.Bson;
@@ -60,10 +61,15 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     }
 
     @Override
-    public void entitle(SessionId id, String title) {
-        Bson unnamed = and(eq("_id", id.value()), eq("namedByModel", true));
+    public boolean entitle(UserId owner, WorkspaceId workspace, SessionId id, String title) {
+        Bson unnamed = and(
+                eq("_id", id.value()),
+                eq("ownerId", owner.value()),
+                eq("workspaceId", workspace.value()),
+                eq("namedByModel", true));
         Bson name = combine(set("name", title), inc(Versions.FIELD, 1L));
-        StoreCalls.run("entitle session", () -> sessions.raw().updateOne(unnamed, name));
+        return StoreCalls.call(
+                "entitle session", () -> sessions.raw().updateOne(unnamed, name).getMatchedCount() == 1);
     }
 
     @Override
