@@ -88,8 +88,8 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           )}
           {call.diff && (
             <div>
-              <div className="mb-1 text-xs text-faint">Changed files</div>
-              <DiffView diff={call.diff} label="Files that the call changed" />
+              <div className="mb-1 text-xs text-faint">Files that changed while it ran</div>
+              <DiffView diff={call.diff} label="Files that changed while it ran" />
             </div>
           )}
           {call.state === "unknown" && (
@@ -109,14 +109,20 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
 function Changed({ diff }: { diff: string }) {
   const files = useMemo(() => readDiff(diff), [diff]);
   const lines = files.flatMap((file) => file.lines);
+  const more = diff.trimEnd().endsWith("…") ? "≥" : "";
   const count = (kind: DiffLineKind) => lines.filter((line) => line.kind === kind).length;
   return (
     <span className="flex shrink-0 gap-1.5 text-2xs tabular-nums" data-testid="call-changed">
       <span className="text-faint">
-        {files.length} {files.length === 1 ? "file" : "files"}
+        {more}
+        {files.length} {files.length === 1 && !more ? "file" : "files"}
       </span>
-      <span className="text-good max-sm:hidden">+{count("added")}</span>
-      <span className="text-bad max-sm:hidden">−{count("removed")}</span>
+      <span className="text-good max-sm:hidden">
+        {more}+{count("added")}
+      </span>
+      <span className="text-bad max-sm:hidden">
+        {more}−{count("removed")}
+      </span>
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function FilesSoFar({
       <p className="text-xs text-faint">
         {whole
           ? "As the drone compared the workspace before and after the turn."
-          : `${paths.length === 0 ? "No call has changed a file by now. " : ""}As calls of the file tools say, and as the drone compared the workspace before and after each command.`}
+          : `${paths.length === 0 ? "No call has changed a file by now. " : ""}As calls of the file tools say, and as the drone compared the workspace before and after commands, where that is quick.`}
       </p>
     </section>
   );

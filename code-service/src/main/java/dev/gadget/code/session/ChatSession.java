@@ -99,7 +99,7 @@ public record ChatSession(
     }
 
     /** Its first line that says something, cut at a word. */
-    private static String nameOf(String prompt) {
+    public static String nameOf(String prompt) {
         String line = prompt.strip().lines().findFirst().orElse(UNNAMED).strip();
         if (line.length() <= NAME_OF_PROMPT_CHARS) {
             return line;

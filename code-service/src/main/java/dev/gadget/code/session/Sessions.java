@@ -7,6 +7,7 @@ import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
@@ -30,11 +31,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of a person: made, changed, deleted. */
 @ApplicationScoped
 public class Sessions {
+    private static final Logger LOG = Logger.getLogger(Sessions.class);
     private static final int LONGEST_NAME = 300;
     private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
@@ -151,10 +154,14 @@ public class Sessions {
 
     /** Takes the name that a model in this workspace gives to a session which no person has named. */
     public void entitle(UserId owner, WorkspaceId workspace, SessionId id, String said) {
-        if (ChatSession.title(said)
-                .filter(title -> archive.entitle(owner, workspace, id, title))
-                .isPresent()) {
-            updated.fire(new SessionUpdated(owner, id));
+        try {
+            if (ChatSession.title(said)
+                    .filter(title -> archive.entitle(owner, workspace, id, title))
+                    .isPresent()) {
+                updated.fire(new SessionUpdated(owner, id));
+            }
+        } catch (StoreException away) {
+            LOG.infof("session %s keeps its name for now: %s", id, away.getMessage());
         }
     }
 

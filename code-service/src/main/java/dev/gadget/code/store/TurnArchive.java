@@ -43,7 +43,7 @@ public interface TurnArchive {
     /** The blocks of a turn in their order. */
     List<StoredBlock> blocks(TurnId turn);
 
-    /** The same without what they say: no text, and of calls neither parameters nor output nor response. */
+    /** The same without what they say: no text, and of calls neither parameters nor output, response or diff. */
     List<StoredBlock> outlines(TurnId turn);
 
     /** Removes one turn with its blocks. */

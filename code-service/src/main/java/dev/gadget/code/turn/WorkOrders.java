@@ -28,6 +28,8 @@ public class WorkOrders {
     static final int HISTORY_CHARS = 250_000;
 
     private static final int TOOL_ANSWER_CHARS = 8_000;
+    /** In so many turns, the first ones. */
+    private static final int ASKS_FOR_A_TITLE = 3;
 
     private final SessionArchive sessions;
     private final ProjectArchive projects;
@@ -66,8 +68,17 @@ public class WorkOrders {
                 session.approvalPolicy(),
                 session.rules(),
                 session.toolQueue(),
-                earlier.isEmpty() && !session.namedByPerson() ? true : null,
+                wantsTitle(session, earlier) ? true : null,
                 turn.createdAt());
+    }
+
+    /** Of a session that is still called by its first prompt: a title that did not come in time is asked for again, but not for ever. */
+    private static boolean wantsTitle(ChatSession session, List<TurnRecord> earlier) {
+        return !session.namedByPerson()
+                && earlier.size() < ASKS_FOR_A_TITLE
+                && (earlier.isEmpty()
+                        || session.name()
+                                .equals(ChatSession.nameOf(earlier.getFirst().prompt())));
     }
 
     /** The same order for a turn that no drone has begun; empty when its session or provider is gone. */

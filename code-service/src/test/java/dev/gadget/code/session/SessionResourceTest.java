@@ -318,6 +318,18 @@ class SessionResourceTest {
     }
 
     @Test
+    @DisplayName("a title that does not come is asked for again, in the first three turns")
+    void titleIsAskedForAgain() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            assertThat(turn(drone, session)).isTrue();
+            assertThat(turn(drone, session)).isTrue();
+            assertThat(turn(drone, session)).isTrue();
+            assertThat(turn(drone, session)).isFalse();
+        }
+    }
+
+    @Test
     @DisplayName(
             "a name that a person chose stays, whatever a drone says, and so does that of a session in another workspace")
     void renamed() throws Exception {

@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the model for a title after the first turn of a session that nobody has named. It is a small request of a bounded time, which
+ * Asks the model for a title after one of the first turns of a session that nobody has named. It is a small request of a bounded time, which
  * no turn waits for; when nothing of use comes of it the session keeps the name that it has.
  */
 final class SessionTitle {
@@ -65,7 +65,10 @@ final class SessionTitle {
     private RoundRequest request() {
         ModelProfile profile = order.profile();
         @Nullable Integer context = profile == null ? null : profile.contextTokens();
-        String prompt = order.prompt().strip();
+        String first = order.history().isEmpty()
+                ? order.prompt()
+                : order.history().getFirst().prompt();
+        String prompt = first.strip();
         String begin = prompt.substring(0, Math.min(READ_OF_THE_PROMPT, prompt.length()));
         return new RoundRequest(
                 order.provider(),

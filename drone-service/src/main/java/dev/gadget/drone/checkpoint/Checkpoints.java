@@ -9,6 +9,7 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Repositories;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.FileChange;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ public final class Checkpoints {
     private static final int MAX_TOLD_DIFF = 20_000;
     private static final int MAX_WHOLE_DIFF = 400_000;
     private static final String MORE = "\n… the diff is longer than this …\n";
-    /** Where a look at all files takes longer, calls are not held up by it. */
+    /** Once a look at all files took longer, the other calls of the turn are not held up by one. */
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Workspace workspace;
@@ -61,6 +63,11 @@ public final class Checkpoints {
     /** How the files stood at one moment of a turn: the trees, and the names of their states. */
     public static final class Present {
         private final Map<Tree, String> states = new LinkedHashMap<>();
+        private final CancelSignal cancel;
+
+        private Present(CancelSignal cancel) {
+            this.cancel = cancel;
+        }
     }
 
     /** What a turn changed in one tree. */
@@ -117,49 +124,60 @@ public final class Checkpoints {
         }
     }
 
-    /** How the files of a turn stand now, after its first {@link #before}; empty when that cannot be told, or takes too long. */
-    public Optional<Present> present(TurnId turn) {
-        if (slow) {
-            return Optional.empty();
-        }
-        long began = System.nanoTime();
-        try {
-            var present = new Present();
+    /**
+     * How the files of a turn stand now, after its first {@link #before}; empty when that cannot be told, or when looks were too slow.
+     *
+     * @param cancel ends the look, and the one that is compared with it
+     */
+    public Optional<Present> present(TurnId turn, CancelSignal cancel) {
+        return look(cancel, () -> {
+            var present = new Present(cancel);
             for (Tree tree : trees(turn)) {
-                present.states.put(tree, tree.present(true));
+                present.states.put(tree, tree.present(true, cancel));
             }
-            slow = System.nanoTime() - began > LONGEST_LOOK_NANOS;
             return Optional.of(present);
-        } catch (GitFailedException | UncheckedIOException e) {
-            LOG.debugf("how the files stand cannot be told: %s", e.getMessage());
-            return Optional.empty();
-        }
+        });
     }
 
     /** The beginning of the unified diff of what changed in the files since then; empty when nothing did, or it cannot be told. */
     public Optional<String> since(Present before) {
-        try {
-            Map<Tree, String> now = new HashMap<>();
+        return look(before.cancel, () -> {
+            Map<Tree, String> now = new LinkedHashMap<>();
             before.states.forEach((tree, then) -> {
-                String state = tree.present(false);
+                String state = Files.isDirectory(tree.root()) ? tree.present(false, before.cancel) : then;
                 if (!state.equals(then)) {
                     now.put(tree, state);
                 }
             });
-            List<Tree> changed =
-                    before.states.keySet().stream().filter(now::containsKey).toList();
             String diff = diff(
-                    changed,
+                    List.copyOf(now.keySet()),
                     MAX_TOLD_DIFF,
                     (tree, most) -> tree.diff(
                             Objects.requireNonNull(before.states.get(tree)),
                             Objects.requireNonNull(now.get(tree)),
                             prefix(tree),
-                            most));
+                            most,
+                            before.cancel));
             return diff.isEmpty() ? Optional.empty() : Optional.of(diff);
-        } catch (GitFailedException | UncheckedIOException e) {
-            LOG.debugf("what changed cannot be told: %s", e.getMessage());
+        });
+    }
+
+    /** A look only informs: it neither holds up the work for long, nor breaks it. */
+    private <T> Optional<T> look(CancelSignal cancel, Supplier<Optional<T>> one) {
+        if (slow || cancel.cancelled()) {
             return Optional.empty();
+        }
+        long began = System.nanoTime();
+        try {
+            return one.get();
+        } catch (RuntimeException e) {
+            slow = true;
+            LOG.infof("what the other commands of this turn change is told at its end: %s", e.getMessage());
+            return Optional.empty();
+        } finally {
+            if (System.nanoTime() - began > LONGEST_LOOK_NANOS) {
+                slow = true;
+            }
         }
     }
 

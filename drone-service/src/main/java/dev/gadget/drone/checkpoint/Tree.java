@@ -2,6 +2,7 @@ package dev.gadget.drone.checkpoint;
 
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.TurnId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,11 +16,13 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,9 @@ final class Tree {
 
     /** No filter, no line ends: what is kept is what was there. It wins over any .gitattributes of the files. */
     private static final String ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n";
+
+    private static final String LOOK = "look";
+    private static final Duration LOOKS_WITHIN = Duration.ofSeconds(2);
 
     private static final String LEFT_OUT = "/.gadget/\nnode_modules/\ntarget/\n.gadget-*.tmp\n";
 
@@ -95,6 +101,12 @@ final class Tree {
      */
     List<Path> takeIn(Collection<String> touched) {
         create();
+        try {
+            // Of one that was killed: there is one drone here, and it takes in one state after the other.
+            Files.deleteIfExists(store.resolve("index.lock"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return update(git, touched);
     }
 
@@ -103,25 +115,62 @@ final class Tree {
      *
      * @param anew whether it begins with what was taken in, and not with what the last look saw
      */
-    String present(boolean anew) {
-        Path taken = store.resolve("index");
-        Path seen = store.resolve("index.present");
+    String present(boolean anew, CancelSignal cancel) {
         try {
-            if (anew && Files.exists(taken)) {
-                Files.copy(taken, seen, StandardCopyOption.REPLACE_EXISTING);
-            } else if (anew) {
+            if (anew) {
+                Path taken = store.resolve("index");
+                Path seen = store.resolve(LOOK).resolve("index");
+                Files.createDirectories(store.resolve(LOOK).resolve("objects"));
+                // Of one that was killed.
+                Files.deleteIfExists(store.resolve(LOOK).resolve("index.lock"));
                 Files.deleteIfExists(seen);
+                if (Files.exists(taken)) {
+                    // Git tells by the time of an index what may have changed just after it.
+                    Files.copy(taken, seen, StandardCopyOption.COPY_ATTRIBUTES);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Git look = git.with("GIT_INDEX_FILE", seen.toString());
+        Git look = looking(cancel);
         update(look, List.of());
         return look.ask("write-tree").text().strip();
     }
 
+    /** What looks write is apart, because nothing keeps it. */
+    private Git looking(CancelSignal cancel) {
+        Path look = store.resolve(LOOK);
+        return git.with("GIT_INDEX_FILE", look.resolve("index").toString())
+                .with("GIT_OBJECT_DIRECTORY", look.resolve("objects").toString())
+                .with(
+                        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+                        store.resolve("objects").toString())
+                .within(LOOKS_WITHIN)
+                .stoppedBy(cancel);
+    }
+
+    /** The unified diff of two states that were looked at, cut at a number of bytes. */
+    Git.Answer diff(String from, String to, String prefix, int maxBytes, CancelSignal cancel) {
+        return diff(looking(cancel), from, to, prefix, maxBytes);
+    }
+
+    private void forgetLooks() {
+        Path look = store.resolve(LOOK);
+        if (!Files.exists(look)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(look)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Keeps what was taken in last. */
     void keep(TurnId turn, Moment moment) {
+        forgetLooks();
         commit(turn, moment, moment == Moment.BEFORE ? List.of() : touched(turn));
     }
 
@@ -202,11 +251,10 @@ final class Tree {
 
     /** The unified diff, cut at a number of bytes. */
     Git.Answer diff(TurnId turn, String prefix, int maxBytes) {
-        return diff(ref(turn, Moment.BEFORE), ref(turn, Moment.AFTER), prefix, maxBytes);
+        return diff(git, ref(turn, Moment.BEFORE), ref(turn, Moment.AFTER), prefix, maxBytes);
     }
 
-    /** The unified diff of two states by their names, cut at a number of bytes. */
-    Git.Answer diff(String from, String to, String prefix, int maxBytes) {
+    private static Git.Answer diff(Git git, String from, String to, String prefix, int maxBytes) {
         return git.atMost(maxBytes)
                 .ask(
                         "diff",
@@ -264,7 +312,7 @@ final class Tree {
     private List<Path> update(Git git, Collection<String> touched) {
         List<Path> repositories = new ArrayList<>();
         Set<String> paths = new LinkedHashSet<>(touched);
-        for (String path : git.ask("ls-files", "-z", "-o", "-m", "-d", "--exclude-standard")
+        for (String path : git.ask("ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", "--exclude=/.gadget/")
                 .items()) {
             if (path.endsWith("/")) {
                 repositories.add(root.resolve(path));

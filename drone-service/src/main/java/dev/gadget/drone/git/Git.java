@@ -162,6 +162,11 @@ public final class Git {
         return new Git(directory, environment, input, limit, maxOutput, new Heard(said, cancel));
     }
 
+    /** Ends it with all that it started on cancel. */
+    public Git stoppedBy(CancelSignal cancel) {
+        return new Git(directory, environment, input, limit, maxOutput, new Heard(heard.said(), cancel));
+    }
+
     /** What git says to this; it throws when git says that it failed, in git's words. */
     public Answer ask(String... arguments) {
         Answer answer = run(arguments);

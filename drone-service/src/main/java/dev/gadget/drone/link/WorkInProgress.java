@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.PrivateFile;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -74,6 +75,7 @@ final class WorkInProgress {
         workspace.folder().remove(file);
         Journal journal = Journal.open(file, mapper);
         try {
+            PrivateFile.settle(file);
             workspace.hold(order);
             var work = new WorkInProgress(workspace, order, journal, file, timer, news);
             work.alive = true;

@@ -15,12 +15,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +39,8 @@ public final class SafeFiles {
 
     private static final String TEMPORARY = ".gadget-";
     private static final Pattern UNFINISHED = Pattern.compile(Pattern.quote(TEMPORARY) + "[0-9a-f-]{36}\\.tmp");
+    /** What this process writes at the moment: what else is called like that was left by one that was killed. */
+    private static final Set<String> WRITING = ConcurrentHashMap.newKeySet();
 
     private SafeFiles() {}
 
@@ -100,14 +102,10 @@ public final class SafeFiles {
 
     /** Removes what a drone that was killed left beside this file while it wrote. */
     public static void clearUnfinished(Workspace workspace, Path file) throws IOException {
-        Optional<Instant> started = ProcessHandle.current().info().startInstant();
-        if (started.isEmpty()) {
-            return;
-        }
         try (Folder folder = parent(workspace, file, false)) {
             for (Iterator<Path> names = folder.names(); names.hasNext(); ) {
                 Path name = names.next();
-                if (UNFINISHED.matcher(name.toString()).matches() && before(started.get(), folder.attributes(name))) {
+                if (UNFINISHED.matcher(name.toString()).matches() && !WRITING.contains(name.toString())) {
                     folder.delete(name);
                 }
             }
@@ -115,10 +113,6 @@ public final class SafeFiles {
             // Not even its folder was made.
             return;
         }
-    }
-
-    private static boolean before(Instant moment, Optional<BasicFileAttributes> file) {
-        return file.isPresent() && file.get().lastModifiedTime().toInstant().isBefore(moment);
     }
 
     private static boolean replace(Workspace workspace, Path file, byte[] content, @Nullable Boolean executable)
@@ -134,12 +128,15 @@ public final class SafeFiles {
                 mode = Optional.of(executable(mode.orElse(USUAL), executable));
             }
             Path temporary = Path.of(TEMPORARY + UUID.randomUUID() + ".tmp");
+            WRITING.add(temporary.toString());
             try {
                 fill(folder, temporary, content, mode);
                 folder.rename(temporary, name);
             } catch (IOException e) {
                 deleteQuietly(folder, temporary, e);
                 throw e;
+            } finally {
+                WRITING.remove(temporary.toString());
             }
             RunsLaterGuard.allowed(file, content);
             return before.isPresent();

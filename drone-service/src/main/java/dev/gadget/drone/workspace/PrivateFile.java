@@ -36,7 +36,7 @@ public final class PrivateFile {
     }
 
     /** A name that was made or removed is on the disk when its directory is. */
-    static void settle(Path file) throws IOException {
+    public static void settle(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
             return;

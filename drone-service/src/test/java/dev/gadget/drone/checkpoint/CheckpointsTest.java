@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.gadget.drone.file.TestRepository;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.FileChange;
@@ -29,6 +30,7 @@ class CheckpointsTest {
     Path directory;
 
     private final TurnId turn = TurnId.random();
+    private final CancelSignal cancel = new CancelSignal();
     private Checkpoints checkpoints;
 
     @BeforeEach
@@ -77,7 +79,7 @@ class CheckpointsTest {
         checkpoints.before(turn);
 
         write("a.txt", "one\ntwo\n");
-        var first = checkpoints.present(turn).orElseThrow();
+        var first = checkpoints.present(turn, cancel).orElseThrow();
         assertThat(checkpoints.since(first)).isEmpty();
         write("a.txt", "one\ntwo\nthree\n");
         write("below/new.txt", "new\n");
@@ -85,7 +87,7 @@ class CheckpointsTest {
                 .contains("+three", "+++ b/below/new.txt", "+new")
                 .doesNotContain("+two", "secret");
 
-        var second = checkpoints.present(turn).orElseThrow();
+        var second = checkpoints.present(turn, cancel).orElseThrow();
         Files.delete(directory.resolve("below/new.txt"));
         assertThat(checkpoints.since(second).orElseThrow())
                 .contains("deleted file mode", "-new")
@@ -100,10 +102,55 @@ class CheckpointsTest {
     }
 
     @Test
+    @DisplayName(
+            "a look leaves nothing behind, begins anew after one that was killed, and takes no time of a turn that is cancelled")
+    void looksAreCheap() throws Exception {
+        write("a.txt", "one\n");
+        write("below/b.txt", "b\n");
+        TestRepository.of(directory.resolve("below"));
+        checkpoints.before(turn);
+        var killed = checkpoints.present(turn, cancel).orElseThrow();
+        Path look = directory.resolve(".gadget/checkpoints/workspace.git/look");
+        Files.createFile(look.resolve("index.lock"));
+        write("a.txt", "two\n");
+        assertThat(checkpoints.since(killed)).isEmpty();
+
+        Checkpoints again = Checkpoints.of(new Workspace(directory));
+        var then = again.present(turn, cancel).orElseThrow();
+        write("a.txt", "three\n");
+        new ProcessBuilder("rm", "-r", directory.resolve("below").toString())
+                .start()
+                .waitFor();
+        assertThat(again.since(then).orElseThrow()).contains("-two", "+three");
+
+        var last = again.present(turn, cancel).orElseThrow();
+        cancel.cancel();
+        write("a.txt", "four\n");
+        assertThat(again.since(last)).isEmpty();
+        assertThat(again.present(turn, cancel)).isEmpty();
+        Files.createFile(directory.resolve(".gadget/checkpoints/workspace.git/index.lock"));
+        assertThat(again.after(turn).orElseThrow().diff()).contains("-one", "+four");
+        assertThat(look).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("the drone's own folder is in no state, whatever the workspace's rules for git say")
+    void ownFolder() throws Exception {
+        write(".gitignore", "!/.gadget/\n!*\n");
+        checkpoints.before(turn);
+        var then = checkpoints.present(turn, cancel).orElseThrow();
+        write(".gadget/work-order.json", "the key\n");
+        write("a.txt", "a\n");
+        assertThat(checkpoints.since(then).orElseThrow()).contains("a.txt").doesNotContain("the key", ".gadget");
+        assertThat(checkpoints.after(turn).orElseThrow().files())
+                .containsExactly(new FileChange("a.txt", FileChange.Kind.ADDED, 1, 0));
+    }
+
+    @Test
     @DisplayName("of a command that changed much the beginning of the diff is told, and that there is more")
     void oneLongCommand() throws Exception {
         checkpoints.before(turn);
-        var then = checkpoints.present(turn).orElseThrow();
+        var then = checkpoints.present(turn, cancel).orElseThrow();
         write("long.txt", "a line of it\n".repeat(5_000));
         assertThat(checkpoints.since(then).orElseThrow())
                 .hasSizeLessThan(21_000)

@@ -228,4 +228,21 @@ class WorkspaceTest {
             assertThat(switched).isNotNull();
         }
     }
+
+    @Test
+    @DisplayName(
+            "what a drone that was killed left beside a file is removed, however short ago that was, and nothing else")
+    void unfinished() throws IOException {
+        Path left = root.resolve("src/.gadget-958ffd47-d5a3-41ad-8c6b-167728a3580a.tmp");
+        Files.writeString(left, "half");
+        Files.writeString(root.resolve("src/.gadget-notes.tmp"), "mine");
+        Files.writeString(root.resolve(".gadget-958ffd47-d5a3-41ad-8c6b-167728a3580a.tmp"), "elsewhere");
+        SafeFiles.clearUnfinished(workspace, workspace.toWrite("src/a.txt"));
+        assertThat(left).doesNotExist();
+        assertThat(root.resolve("src/.gadget-notes.tmp")).hasContent("mine");
+        assertThat(root.resolve(".gadget-958ffd47-d5a3-41ad-8c6b-167728a3580a.tmp"))
+                .hasContent("elsewhere");
+        assertThat(root.resolve("src/a.txt")).hasContent("a");
+        SafeFiles.clearUnfinished(workspace, workspace.toWrite("nowhere/a.txt"));
+    }
 }
