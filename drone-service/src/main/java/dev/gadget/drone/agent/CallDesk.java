@@ -222,7 +222,9 @@ final class CallDesk {
             List<Path> files = written(tool, parameters);
             files.forEach(file -> checkpoints.touch(order.turnId(), file));
             // What is not said before is looked for after.
-            before = files.isEmpty() ? checkpoints.present(order.turnId(), cancel) : before;
+            if (files.isEmpty() && report.readsDiffs()) {
+                before = checkpoints.present(order.turnId(), cancel);
+            }
         }
         report.toolStarted(call.callId(), changed ? parameters : null);
         ToolResult result;

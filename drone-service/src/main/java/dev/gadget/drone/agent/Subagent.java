@@ -215,6 +215,12 @@ final class Subagent implements Tool {
         }
 
         @Override
+        public boolean readsDiffs() {
+            // The call of the subagent tells what it changed as a whole.
+            return false;
+        }
+
+        @Override
         public synchronized void roundStarted(int round) {
             answer.setLength(0);
         }

@@ -35,6 +35,11 @@ public interface WorkReport {
     /** The result of a tool, and a diff of what it changed in files where its parameters do not say it: on disk before this returns. */
     void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff);
 
+    /** Whether anybody reads those diffs, which take a while to make. */
+    default boolean readsDiffs() {
+        return true;
+    }
+
     /** The result of a tool that changed no files, or of which the parameters say how. */
     default void toolEnded(String callId, ToolCallState state, String response) {
         toolEnded(callId, state, response, null);
