@@ -23,18 +23,38 @@ if (options.list) {
   process.exit(0);
 }
 
+const names = options.only.split(",").map((text) => text.trim());
+const unknown = names.find((name) => !SCENARIOS[name]);
+if (unknown) {
+  console.error(`there is no fault ${unknown}; --list names them`);
+  process.exit(2);
+}
+
 const KEPT = join(ROOT, "target/faults");
 
 /** What the helpers of the tests expect of a test: a place for what has to be done at its end. */
 class Cleanup {
+  static #open = new Set();
   #actions = [];
   passed = true;
 
+  constructor() {
+    Cleanup.#open.add(this);
+  }
+
+  /** Of all that runs at the moment. */
+  static async all() {
+    await Promise.all([...Cleanup.#open].map((each) => each.run()));
+  }
+
   after(action) {
-    this.#actions.unshift(action);
+    // A run that was stopped may just begin something.
+    if (Cleanup.#open.has(this)) this.#actions.unshift(action);
+    else void action();
   }
 
   async run() {
+    Cleanup.#open.delete(this);
     for (const action of this.#actions.splice(0)) {
       try {
         await action();
@@ -43,6 +63,16 @@ class Cleanup {
       }
     }
   }
+}
+
+let stopping = false;
+for (const [signal, status] of [["SIGINT", 130], ["SIGTERM", 143]]) {
+  process.once(signal, async () => {
+    console.error("stopping; what was begun is ended and removed");
+    stopping = true;
+    await Cleanup.all();
+    process.exit(status);
+  });
 }
 
 const forAll = new Cleanup();
@@ -79,19 +109,13 @@ async function many(name) {
   const results = [];
   let next = 0;
   const worker = async () => {
-    for (let run = next++; run < runs; run = next++) results[run] = await once(name, Number(options.seed) + run);
+    for (let run = next++; run < runs && !stopping; run = next++) results[run] = await once(name, Number(options.seed) + run);
   };
   const workers = SCENARIOS[name].alone ? 1 : Math.min(runs, Number(options.parallel));
   await Promise.all(Array.from({ length: workers }, worker));
   return results;
 }
 
-const names = options.only.split(",").map((text) => text.trim());
-const unknown = names.find((name) => !SCENARIOS[name]);
-if (unknown) {
-  console.error(`there is no fault ${unknown}; --list names them`);
-  process.exit(2);
-}
 let failed = 0;
 console.log("fault  runs  tokens  lost  doubled  swapped  effects  seconds  verdict");
 for (const name of names) {
