@@ -3,6 +3,7 @@ package dev.gadget.drone.checkpoint;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.model.TurnId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,13 +17,12 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * tool is about to write it.
  */
 final class Tree {
+    private static final Logger LOG = Logger.getLogger(Tree.class);
+
     /** Where a turn stands: as it was before its first write, and as it was at its end. */
     enum Moment {
         BEFORE,
@@ -154,17 +156,12 @@ final class Tree {
         return diff(looking(cancel), from, to, prefix, maxBytes);
     }
 
+    /** What stays of them takes room, and no more: no state is lost for it. */
     private void forgetLooks() {
-        Path look = store.resolve(LOOK);
-        if (!Files.exists(look)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(look)) {
-            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(one);
-            }
+        try {
+            GadgetFolder.removeAll(store.resolve(LOOK));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            LOG.infof("what looks wrote is removed with the next state: %s", e.getMessage());
         }
     }
 

@@ -72,8 +72,7 @@ final class ExamDesk {
         Running current = running;
         if (current != null && current.why == null) {
             current.why = why;
-            // Apart from here: closing a connection may take its time.
-            Thread.ofVirtual().name("exam-stop").start(current.cancel::cancel);
+            current.cancel.cancelApart("exam-stop");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Has the model name a session after its first turn. Nobody waits for it: the next turn ends the question. */
+/** Has the model name a session after one of its first turns. Nobody waits for it: the next turn ends the question. */
 final class TitleDesk {
     private static final Logger LOG = Logger.getLogger(TitleDesk.class);
 
@@ -43,8 +43,7 @@ final class TitleDesk {
         CancelSignal current = asking;
         asking = null;
         if (current != null) {
-            // Apart from here: closing a connection may take its time.
-            Thread.ofVirtual().name("title-stop").start(current::cancel);
+            current.cancelApart("title-stop");
         }
     }
 }

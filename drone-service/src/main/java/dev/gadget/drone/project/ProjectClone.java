@@ -3,15 +3,13 @@ package dev.gadget.drone.project;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.model.FailureCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -110,16 +108,9 @@ final class ProjectClone {
     }
 
     private static void remove(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        List<Path> below;
-        try (Stream<Path> found = Files.walk(directory)) {
-            below = found.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : below) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException | UncheckedIOException e) {
+        try {
+            GadgetFolder.removeAll(directory);
+        } catch (IOException e) {
             LOG.warnf("%s could not be removed, and is with the next clone: %s", directory, e.getMessage());
         }
     }

@@ -3,19 +3,16 @@ package dev.gadget.drone.project;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.model.FailureCode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Brings a project up to date. What is new is fetched by a repository of the drone's own, which puts the objects into the project's
@@ -48,7 +45,7 @@ final class ProjectSync {
                     "`" + root.relativize(home) + "` is no git repository of its own, so that it cannot be synced.");
         }
         Path folder = root.resolve(FOLDER);
-        remove(folder);
+        GadgetFolder.removeAll(folder);
         Path own = Files.createDirectories(folder.resolve("fetch"));
         try {
             Git person = Git.ofPerson(home);
@@ -78,7 +75,7 @@ final class ProjectSync {
             require(answer, cancel);
             write(person, before, refs(inOwn));
         } finally {
-            remove(folder);
+            GadgetFolder.removeAll(folder);
         }
     }
 
@@ -169,19 +166,5 @@ final class ProjectSync {
                     + merged.errors().strip());
         }
         return name + " went forward by " + behind + (behind == 1 ? " commit." : " commits.");
-    }
-
-    private static void remove(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> found = Files.walk(directory)) {
-            List<Path> below = found.sorted(Comparator.reverseOrder()).toList();
-            for (Path path : below) {
-                Files.deleteIfExists(path);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
     }
 }

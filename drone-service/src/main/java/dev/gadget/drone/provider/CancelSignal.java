@@ -22,6 +22,11 @@ public final class CancelSignal {
         due.forEach(Runnable::run);
     }
 
+    /** The same on a thread of its own: closing a connection may take its time. */
+    public void cancelApart(String thread) {
+        Thread.ofVirtual().name(thread).start(this::cancel);
+    }
+
     public synchronized boolean cancelled() {
         return cancelled;
     }

@@ -1,6 +1,7 @@
 package dev.gadget.drone.workspace;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The folder {@code .gadget} of a workspace: readable by its owner only, each file in it whole or not there. */
 public final class GadgetFolder {
@@ -101,6 +104,20 @@ public final class GadgetFolder {
     private void makeFolder(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectory(path, PosixFilePermissions.asFileAttribute(FOLDER));
+        }
+    }
+
+    /** Removes a directory of the drone's own with all below it; nothing happens when it is not there. */
+    public static void removeAll(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 }
