@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.account.TokenRevoked;
 import dev.gadget.code.session.Sessions;
+import dev.gadget.code.socket.Pace;
 import dev.gadget.code.socket.SocketEndpoint;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.socket.SocketListener;
@@ -25,6 +26,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +50,7 @@ public class DroneSocket implements SocketEndpoint {
     private final ModelExams exams;
     private final TerminalDesk terminals;
     private final Sessions sessions;
+    private final Pace pace;
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final String version;
@@ -64,6 +67,7 @@ public class DroneSocket implements SocketEndpoint {
             ModelExams exams,
             TerminalDesk terminals,
             Sessions sessions,
+            Pace pace,
             ObjectMapper mapper,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.drones = drones;
@@ -76,6 +80,7 @@ public class DroneSocket implements SocketEndpoint {
         this.exams = exams;
         this.terminals = terminals;
         this.sessions = sessions;
+        this.pace = pace;
         this.reader = mapper.readerFor(DroneEvent.class);
         this.writer = mapper.writerFor(DroneCommand.class);
         this.version = version;
@@ -106,6 +111,9 @@ public class DroneSocket implements SocketEndpoint {
         private final SocketHandle socket;
         private final TaskLine tasks;
         private volatile @Nullable DroneConnection connection;
+
+        // Known to the event loop only: what was read of a turn and is not in it yet.
+        private DroneEvent.@Nullable WorkReported gathered;
 
         Line(SocketHandle socket, TaskLine tasks) {
             this.socket = socket;
@@ -141,10 +149,42 @@ public class DroneSocket implements SocketEndpoint {
                     && event instanceof DroneEvent.WorkReported report
                     && known.hello() != null
                     && tasks.idle()) {
-                work.reported(known, report);
-            } else if (!tasks.add(() -> take(event))) {
+                gather(known, report);
+                return;
+            }
+            saidAll();
+            if (!tasks.add(() -> take(event))) {
                 LOG.warn("a drone says more at once than can be done, and is cut off");
                 socket.close(DroneClose.SLOW);
+            }
+        }
+
+        /** What is read at once goes into the turn at once, so that its readers are told of it at once. */
+        private void gather(DroneConnection known, DroneEvent.WorkReported report) {
+            DroneEvent.WorkReported before = gathered;
+            if (before != null && sameWork(before, report)) {
+                before.entries().addAll(report.entries());
+            } else {
+                saidAll();
+                gathered = new DroneEvent.WorkReported(
+                        report.workOrderId(), report.attempt(), report.fence(), new ArrayList<>(report.entries()));
+            }
+        }
+
+        private static boolean sameWork(DroneEvent.WorkReported one, DroneEvent.WorkReported other) {
+            return one.fence() == other.fence()
+                    && one.attempt() == other.attempt()
+                    && one.workOrderId().equals(other.workOrderId());
+        }
+
+        @Override
+        public void saidAll() {
+            DroneEvent.WorkReported report = gathered;
+            DroneConnection known = connection;
+            if (report != null && known != null) {
+                gathered = null;
+                work.reported(known, report);
+                socket.rest(pace.gatherMillis());
             }
         }
 

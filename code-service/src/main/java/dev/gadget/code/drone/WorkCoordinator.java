@@ -8,6 +8,7 @@ import dev.gadget.code.turn.LiveTurn.Reported;
 import dev.gadget.code.turn.TurnDispatcher;
 import dev.gadget.code.turn.TurnQueue;
 import dev.gadget.code.turn.TurnSaver;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -261,6 +262,12 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     }
 
     private Optional<Assignment> assignmentOf(LiveTurn turn) {
-        return connections.assignments().stream().filter(one -> one.isFor(turn)).findFirst();
+        DroneId drone = turn.drone();
+        // One that was enrolled again is another one than the turn began with.
+        return Optional.ofNullable(drone == null ? null : connections.assignment(drone))
+                .filter(one -> one.isFor(turn))
+                .or(() -> connections.assignments().stream()
+                        .filter(one -> one.isFor(turn))
+                        .findFirst());
     }
 }

@@ -6,6 +6,7 @@ import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
 import dev.gadget.code.socket.CloseReason;
 import dev.gadget.code.socket.Outlet;
+import dev.gadget.code.socket.Pace;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;

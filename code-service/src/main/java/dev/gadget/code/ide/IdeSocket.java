@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Caller;
 import dev.gadget.code.feed.ChangeJson;
+import dev.gadget.code.socket.Pace;
 import dev.gadget.code.socket.SocketEndpoint;
 import dev.gadget.code.socket.SocketHandle;
 import dev.gadget.code.socket.SocketListener;

@@ -18,10 +18,13 @@ class EventLoops implements VertxOptionsCustomizer {
         this.wanted = wanted;
     }
 
+    /** How many there are. */
+    int count() {
+        return wanted.orElseGet(() -> Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+    }
+
     @Override
     public void accept(VertxOptions options) {
-        if (wanted.isEmpty()) {
-            options.setEventLoopPoolSize(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
-        }
+        options.setEventLoopPoolSize(count());
     }
 }

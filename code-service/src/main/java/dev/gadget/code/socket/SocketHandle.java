@@ -35,7 +35,7 @@ public final class SocketHandle {
     }
 
     void listen(SocketListener listener) {
-        lane.listen(listener::said);
+        lane.listen(listener::said, listener::saidAll);
         // What comes in parts.
         socket.textMessageHandler(listener::said);
         socket.binaryMessageHandler(
@@ -78,6 +78,17 @@ public final class SocketHandle {
                 Cutoff.cut(connection);
             }
         });
+    }
+
+    /**
+     * Reads nothing for so long, and then at once what came meanwhile: a read for each few words costs more than the words. Called on its
+     * event loop; does nothing while it rests.
+     */
+    public void rest(long millis) {
+        if (millis > 0 && lane.reads()) {
+            lane.reads(false);
+            after(millis, () -> lane.reads(true));
+        }
     }
 
     /** Whether this thread is the one on which it reads and writes. */

@@ -5,6 +5,9 @@ public interface SocketListener {
     /** A whole text message. */
     void said(String text);
 
+    /** That was all that could be read now. */
+    default void saidAll() {}
+
     /** Something came that is no text message, or is too large: what follows it cannot be trusted. */
     void failed(Throwable failure);
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class TextLane extends ChannelInboundHandlerAdapter {
     private final ContextInternal context;
     private Handler<String> said = _ -> {};
+    private Handler<@Nullable Void> saidAll = _ -> {};
     private @Nullable ChannelHandlerContext here;
 
     private TextLane(ContextInternal context) {
@@ -43,9 +44,10 @@ final class TextLane extends ChannelInboundHandlerAdapter {
         return lane;
     }
 
-    /** Whom it tells each message, on the event loop. */
-    void listen(Handler<String> listener) {
-        said = listener;
+    /** Whom it tells each message, and when there are no more for now, on the event loop. */
+    void listen(Handler<String> each, Runnable all) {
+        said = each;
+        saidAll = _ -> all.run();
     }
 
     private static void remove(ChannelPipeline pipeline, Class<? extends ChannelHandler> type) {
@@ -74,10 +76,29 @@ final class TextLane extends ChannelInboundHandlerAdapter {
         }
     }
 
+    boolean reads() {
+        return lane().channel().config().isAutoRead();
+    }
+
+    /** Whether what comes is read; what is not waits with the other end. */
+    void reads(boolean now) {
+        lane().channel().config().setAutoRead(now);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) {
+        context.dispatch(null, saidAll);
+        from.fireChannelReadComplete();
+    }
+
     /** Sends one text message; done at once when it went out, as it mostly does. */
     ChannelFuture send(String text) {
-        ChannelHandlerContext lane = Objects.requireNonNull(here, "laid before it is used");
+        ChannelHandlerContext lane = lane();
         ByteBuf content = ByteBufUtil.writeUtf8(lane.alloc(), text);
         return lane.writeAndFlush(new TextWebSocketFrame(content));
+    }
+
+    private ChannelHandlerContext lane() {
+        return Objects.requireNonNull(here, "laid before it is used");
     }
 }

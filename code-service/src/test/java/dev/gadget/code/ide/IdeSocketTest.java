@@ -7,12 +7,14 @@ import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.socket.Pace;
 import dev.gadget.code.turn.ReaderCopy;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -48,6 +51,9 @@ class IdeSocketTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    Pace pace;
 
     private TestPeople.Person ada;
 
@@ -243,6 +249,38 @@ class IdeSocketTest {
                 assertThat(first.until(ended())).isEqualTo(stored(turn));
                 assertThat(late.until(ended())).isEqualTo(stored(turn));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("where many watch, what a drone says is read less often, and comes whole and in order all the same")
+    void gathers() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        IntStream.range(0, 5000).forEach(_ -> pace.joined());
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var page = new Page(ada)) {
+            assertThat(pace.gatherMillis()).isPositive();
+            page.ask("o", new IdeCommand.OpenSession("o", session));
+            TurnId turn = Objects.requireNonNull(page.ask("s", new IdeCommand.SubmitPrompt("s", session, "Count."))
+                    .turnId());
+            drone.take();
+            var said = new StringBuilder();
+            long seq = 0;
+            for (int number = 1; number <= 400; number++) {
+                String word = number + " ";
+                said.append(word);
+                drone.report(new WorkEntry.Response(++seq, null, word));
+                if (number % 100 == 0) {
+                    // Between what is gathered comes what is not.
+                    drone.say(new DroneEvent.StatusChanged(DroneStatus.BUSY));
+                    drone.report(new WorkEntry.ToolCalled(++seq, "c" + number, "read_file", Map.of("path", "a")));
+                }
+            }
+            drone.report(new WorkEntry.WorkOrderComplete(++seq, TurnStatus.FINISHED, null, USAGE));
+            assertThat(text(page.until(ended()))).isEqualTo(said.toString());
+            assertThat(page.copy.turn()).isEqualTo(stored(turn));
+        } finally {
+            IntStream.range(0, 5000).forEach(_ -> pace.left());
         }
     }
 
