@@ -3,14 +3,18 @@ package dev.gadget.code.drone;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand.ForgetSession;
 import dev.gadget.model.drone.DroneEvent;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One enrolled drone, as it is stored; whether it is connected is known only to {@code DroneRoster}.
  *
  * @param credentialId the stored token that it proves itself with; deleting that token revokes the drone
+ * @param owed deleted sessions that it may not have heard of, the latest last: it is told of them when it comes
  */
 public record Drone(
         DroneId id,
@@ -23,9 +27,16 @@ public record Drone(
         @Nullable String platform,
         @Nullable String droneVersion,
         @Nullable Instant lastSeenAt,
+        List<ForgetSession> owed,
         Instant createdAt,
         long version) {
-    /** The same, with what it said of itself when it connected at {@code now}. */
+    private static final int MOST_OWED = 200;
+
+    public Drone {
+        owed = List.copyOf(owed);
+    }
+
+    /** The same, with what it said of itself when it connected at {@code now}; what was owed has been told. */
     public Drone seen(DroneEvent.Hello hello, Instant now) {
         return new Drone(
                 id,
@@ -38,6 +49,26 @@ public record Drone(
                 hello.platform(),
                 hello.droneVersion(),
                 now,
+                List.of(),
+                createdAt,
+                version);
+    }
+
+    /** The same, with this to be told; of very many the oldest are left out. */
+    Drone owing(ForgetSession gone) {
+        List<ForgetSession> kept = owed.subList(Math.max(0, owed.size() - MOST_OWED + 1), owed.size());
+        return new Drone(
+                id,
+                ownerId,
+                name,
+                credentialId,
+                workspaceId,
+                workspaceDir,
+                hostname,
+                platform,
+                droneVersion,
+                lastSeenAt,
+                Stream.concat(kept.stream(), Stream.of(gone)).toList(),
                 createdAt,
                 version);
     }

@@ -21,6 +21,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -91,6 +92,7 @@ public class DroneEnrolment {
                 old.map(Drone::platform).orElse(null),
                 old.map(Drone::droneVersion).orElse(null),
                 old.map(Drone::lastSeenAt).orElse(null),
+                old.map(Drone::owed).orElse(List.of()),
                 old.map(Drone::createdAt).orElseGet(DroneEnrolment::now),
                 old.map(Drone::version).orElse(0L));
         if (old.isPresent()) {

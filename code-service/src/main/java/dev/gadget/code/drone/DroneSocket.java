@@ -328,11 +328,13 @@ public class DroneSocket implements SocketEndpoint {
         connections.announce(connection.owner(), connection.id());
     }
 
-    /** What the list of drones shows; it does no harm when that cannot be stored now. */
+    /** What the list of drones shows, and what is told now; it does no harm when that cannot be stored now. */
     private void remember(DroneConnection connection, DroneEvent.Hello hello) {
         try {
-            drones.find(connection.owner(), connection.id())
-                    .ifPresent(drone -> drones.replace(drone.seen(hello, Instant.now(clock))));
+            drones.find(connection.owner(), connection.id()).ifPresent(drone -> {
+                drone.owed().forEach(connection::send);
+                drones.replace(drone.seen(hello, Instant.now(clock)));
+            });
         } catch (StoreException e) {
             LOG.warnf("what drone %s said of itself is not stored: %s", connection.id(), e.getMessage());
         }

@@ -4,8 +4,10 @@ import dev.gadget.code.RefusedException;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionDeleted;
+import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -21,33 +23,65 @@ import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.jboss.logging.Logger;
 
 /** How the project of a session stands in its workspace: the drone there knows, and syncs it. */
 @ApplicationScoped
 class ProjectDesk {
+    private static final Logger LOG = Logger.getLogger(ProjectDesk.class);
+
     /** Longer than the drone takes to say that a sync goes on. */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(45);
 
+    /** The drone itself may be saying hello at the moment. */
+    private static final int OWES_TRIES = 3;
+
     private final SessionArchive sessions;
     private final ProjectArchive projects;
+    private final DroneArchive drones;
     private final WorkspaceDesk workspaces;
     private final DroneQuestions questions;
 
-    ProjectDesk(SessionArchive sessions, ProjectArchive projects, WorkspaceDesk workspaces, DroneQuestions questions) {
+    ProjectDesk(
+            SessionArchive sessions,
+            ProjectArchive projects,
+            DroneArchive drones,
+            WorkspaceDesk workspaces,
+            DroneQuestions questions) {
         this.sessions = sessions;
         this.projects = projects;
+        this.drones = drones;
         this.workspaces = workspaces;
         this.questions = questions;
     }
 
-    /** A working tree that only it had is not needed any more. */
+    /**
+     * A working tree that only it had is not needed any more. Its drone is told at once, and when it comes the next time: it may be away,
+     * or busy with another turn for too long.
+     */
     void onDeleted(@Observes SessionDeleted deleted) {
         ChatSession last = deleted.last();
         WorkspaceId workspace = last.workspaceId();
         if (last.worktree() && workspace != null) {
             projects.find(last.ownerId(), last.projectId())
-                    .ifPresent(project -> workspaces.tell(
-                            last.ownerId(), workspace, new DroneCommand.ForgetSession(last.id(), project.in(true))));
+                    .map(project -> new DroneCommand.ForgetSession(last.id(), project.in(true)))
+                    .ifPresent(gone -> {
+                        owe(last.ownerId(), workspace, gone);
+                        workspaces.tell(last.ownerId(), workspace, gone);
+                    });
+        }
+    }
+
+    private void owe(UserId owner, WorkspaceId workspace, DroneCommand.ForgetSession gone) {
+        for (int tries = 1; tries <= OWES_TRIES; tries++) {
+            try {
+                drones.ofWorkspace(owner, workspace).ifPresent(drone -> drones.replace(drone.owing(gone)));
+                return;
+            } catch (StoreException e) {
+                LOG.infof(
+                        "the drone is not yet owed that session %s is gone (%d): %s",
+                        gone.sessionId(), tries, e.getMessage());
+            }
         }
     }
 

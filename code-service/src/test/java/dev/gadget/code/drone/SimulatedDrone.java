@@ -72,7 +72,7 @@ public final class SimulatedDrone implements AutoCloseable {
     }
 
     /** Dials in again and says that it holds this; what it says from there on belongs to what it held. */
-    void comeBack(DroneStatus status, HeldWork... held) throws Exception {
+    public void comeBack(DroneStatus status, HeldWork... held) throws Exception {
         socket = new TestSocket("/ws/drone", credential);
         hello(DIRECTORY, status, held);
     }

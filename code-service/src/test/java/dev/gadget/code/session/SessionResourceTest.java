@@ -15,6 +15,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -396,6 +397,37 @@ class SessionResourceTest {
             var gone = drone.expect(DroneCommand.ForgetSession.class);
             assertThat(gone.sessionId()).isEqualTo(session);
             assertThat(gone.project().worktree()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a drone that was away when a session with a worktree was deleted is told of it when it comes, and then no more")
+    void forgetsWorktreeLater() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("worktree", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turn(drone, session);
+            drone.cut();
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
+            drone.comeBack(DroneStatus.AVAILABLE);
+            assertThat(drone.expect(DroneCommand.ForgetSession.class).sessionId())
+                    .isEqualTo(session);
+            drone.cut();
+            drone.comeBack(DroneStatus.AVAILABLE);
+            SessionId other = TestSessions.session(ada);
+            ada.request()
+                    .header("Prefer", "respond-async")
+                    .body(Map.of("prompt", "hello"))
+                    .post(SESSIONS + "/" + other + "/turns")
+                    .then()
+                    .statusCode(202);
+            // With nothing else before it.
+            assertThat(drone.take().workOrder().chatSessionId()).isEqualTo(other);
         }
     }
 }

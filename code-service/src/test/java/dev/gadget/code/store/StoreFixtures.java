@@ -24,6 +24,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand.ForgetSession;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.FileChange;
 import dev.gadget.model.turn.RoundUsage;
@@ -34,6 +35,7 @@ import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProjectRef;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -95,6 +97,12 @@ public final class StoreFixtures {
                 "linux-amd64",
                 "0.1.0",
                 T0.plusSeconds(5),
+                List.of(
+                        new ForgetSession(
+                                new SessionId("s-1"), new ProjectRef(new ProjectId("p-1"), "shop", null, true)),
+                        new ForgetSession(
+                                new SessionId("s-2"),
+                                new ProjectRef(new ProjectId("p-2"), "app", "https://git.example/app.git", true))),
                 T0,
                 0);
     }

@@ -445,7 +445,7 @@ final class LinkState {
         LOG.infof("work order %s is done with", id);
         recovered();
         Usage used = current.get().finishedWith();
-        if (used != null) {
+        if (used != null && !leaving()) {
             titles.ask(current.get().order().order(), used);
         }
     }

@@ -33,7 +33,12 @@ final class TitleDesk {
                         .filter(_ -> !cancel.cancelled())
                         .ifPresent(title -> say.accept(new DroneEvent.SessionTitled(order.chatSessionId(), title)));
             } catch (RuntimeException e) {
-                LOG.warnf(e, "session %s keeps its name", order.chatSessionId());
+                // Where nobody wants it any more, the drone may be going down.
+                LOG.logf(
+                        cancel.cancelled() ? Logger.Level.DEBUG : Logger.Level.WARN,
+                        e,
+                        "session %s keeps its name",
+                        order.chatSessionId());
             }
         });
     }

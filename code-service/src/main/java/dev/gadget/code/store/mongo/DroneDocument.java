@@ -6,6 +6,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import io.quarkus.mongodb.panache.common.MongoEntity;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An enrolled drone as it is stored. */
@@ -19,6 +20,7 @@ public class DroneDocument extends OwnedDocument {
     public @Nullable String platform;
     public @Nullable String droneVersion;
     public @Nullable Instant lastSeenAt;
+    public List<OwedDocument> owed = List.of();
 
     static DroneDocument from(Drone drone) {
         var document = new DroneDocument();
@@ -32,6 +34,7 @@ public class DroneDocument extends OwnedDocument {
         document.platform = drone.platform();
         document.droneVersion = drone.droneVersion();
         document.lastSeenAt = drone.lastSeenAt();
+        document.owed = drone.owed().stream().map(OwedDocument::from).toList();
         return document;
     }
 
@@ -47,6 +50,7 @@ public class DroneDocument extends OwnedDocument {
                 platform,
                 droneVersion,
                 lastSeenAt,
+                owed.stream().map(OwedDocument::toForgetSession).toList(),
                 createdAt,
                 version);
     }
