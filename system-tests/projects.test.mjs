@@ -115,6 +115,30 @@ describe("projects", () => {
     await call("POST", `/turns/${running.turnId}/cancel`);
   });
 
+  test("a deleted session takes its worktree with it, also one whose drone was away; its branch stays", async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    makeRepository(folder, "shop", { "a.txt": "one\n" });
+    const server = await startGitServer(t, folder);
+    const { code, call, workspace, env, drone, session, submit, free } = await everything(t, `[http]\n\tsslCAInfo = ${server.certificate}\n`, `${server.url}/shop.git`);
+    const one = await session({ name: "cart", worktree: true });
+    const two = await session({ name: "till", worktree: true });
+    for (const each of [one, two]) {
+      const turn = await submit(each, script([use("read_file", { path: "a.txt" })], "Done."));
+      assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+      await free();
+    }
+    const place = (each) => join(workspace, `.worktrees/shop-${each.id.slice(0, 8)}`);
+    assert.ok(existsSync(place(one)) && existsSync(place(two)));
+    await call("DELETE", `/sessions/${one.id}`);
+    await eventually("the worktree is gone", () => !existsSync(place(one)));
+    await drone.kill();
+    await call("DELETE", `/sessions/${two.id}`);
+    assert.ok(existsSync(place(two)));
+    await runDrone(t, code, call, workspace, env);
+    await eventually("the other one is gone, too", () => !existsSync(place(two)));
+    assert.match(git(join(workspace, "shop"), "branch", "--list"), /gadget\/\w+-till/);
+  });
+
   test("a kill in the middle of a clone leaves nothing half, and the turn goes on after it", async (t) => {
     const folder = temporaryFolder(t, "remote");
     makeRepository(folder, "shop", { "big.bin": randomBytes(4 << 20), "a.txt": "one\n" });
