@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { runDrone } from "./drone.mjs";
 import { idlePage, Pair } from "./load.mjs";
 import { runPeer } from "./peer.mjs";
-import { busySeconds, cpuSeconds, memoryMiB, quantile } from "./process-stats.mjs";
+import { busySeconds, cpuSeconds, memoryMiB, quantile, stolenSince } from "./process-stats.mjs";
 import { runTools } from "./tools.mjs";
 import { runUi } from "./ui.mjs";
 import { droneCommand, ExternalStore, nativeBuilt, ROOT, Service } from "./service.mjs";
@@ -99,9 +99,11 @@ async function runCase(name, { drones, rate, window, warmup = Number(options.war
     const sender = rate ? sendAtRate(pairs, rate, () => sending) : sendInWindow(pairs, window, () => sending);
     await sleep(warmup * 1000);
     const before = measure(service, pairs);
+    const stolen = stolenSince();
     sampling = true;
     await sleep(seconds * 1000);
     const after = measure(service, pairs);
+    const stolenPercent = round(stolen());
     sampling = false;
     sending = false;
     await sender;
@@ -125,6 +127,7 @@ async function runCase(name, { drones, rate, window, warmup = Number(options.war
       outOfOrder: pairs.reduce((sum, pair) => sum + pair.outOfOrder, 0),
       storedWrong: wrong,
       otherCores: round((after.busy - before.busy - (after.cpu - before.cpu)) / elapsed, 2),
+      stolenPercent,
     };
   } finally {
     for (const pair of pairs) pair.close();

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { quantile } from "./process-stats.mjs";
+import { quantile, stolenSince } from "./process-stats.mjs";
 import { droneCommand, Service } from "./service.mjs";
 
 /** A token carries its number and when it was written: `~17~1234.567~`. */
@@ -120,6 +120,7 @@ async function measure(rate, { native, seconds, warmup }) {
   const samples = [];
   let last = 0;
   let wrong = 0;
+  let stolenPercent;
   const service = await Service.start({ native });
   const workspace = mkdtempSync(join(tmpdir(), "gadget-bench-workspace-"));
   const endpoint = await startEndpoint(tokens, rate);
@@ -139,7 +140,9 @@ async function measure(rate, { native, seconds, warmup }) {
     const provider = await service.call("POST", "/providers", { name: "bench", type: "openai", baseUrl: endpoint.url });
     const project = await service.call("POST", "/projects", { name: "bench" });
     const session = await service.call("POST", "/sessions", { projectId: project.id, providerId: provider.id, model: "demo", name: "bench" });
+    const stolen = stolenSince();
     const turn = await service.call("POST", `/sessions/${session.id}/turns`, { prompt: "Go." });
+    stolenPercent = stolen();
     if (turn.status !== "finished") throw new Error(`the turn ended as ${turn.status}: ${JSON.stringify(turn.error)}`);
   } finally {
     drone?.kill("SIGTERM");
@@ -149,19 +152,19 @@ async function measure(rate, { native, seconds, warmup }) {
     await service.stop();
     rmSync(workspace, { recursive: true, force: true });
   }
-  return { rate, tokens: samples.length, wrong: wrong + (last === tokens ? 0 : 1), ...figures(samples) };
+  return { rate, tokens: samples.length, wrong: wrong + (last === tokens ? 0 : 1), stolenPercent, ...figures(samples) };
 }
 
 export async function runDrone({ native, seconds, warmup }) {
   const rows = [];
   console.log(`what the drone adds to a piece of a response, endpoint's socket to service's, ${native ? "native" : "JVM"}`);
-  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped   without a drone: p50, p99, max");
+  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped   stolen %   without a drone: p50, p99, max");
   for (const rate of RATES) {
     const itself = await measureItself(rate, { seconds, warmup });
     const row = { ...(await measure(rate, { native, seconds, warmup })), itself };
     rows.push(row);
     const said = [row.p50.toFixed(2), row.p99.toFixed(2), row.max.toFixed(1)].map((figure) => figure.padEnd(7)).join("  ");
-    console.log(`  ${String(rate).padEnd(9)}  ${said}  ${String(row.wrong).padEnd(16)}  ${itself.p50.toFixed(2)}, ${itself.p99.toFixed(2)}, ${itself.max.toFixed(1)}`);
+    console.log(`  ${String(rate).padEnd(9)}  ${said}  ${String(row.wrong).padEnd(16)}  ${row.stolenPercent.toFixed(1).padEnd(9)}  ${itself.p50.toFixed(2)}, ${itself.p99.toFixed(2)}, ${itself.max.toFixed(1)}`);
   }
   return rows;
 }

@@ -1,5 +1,6 @@
 // What the kernel knows of a process: CPU time, memory, threads. Linux only, where the benchmark runs.
 import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
 
 const TICKS_PER_SECOND = 100;
 
@@ -21,6 +22,16 @@ export function memoryMiB(pid) {
 export function busySeconds() {
   const [, user, nice, system, , , irq, softirq] = readFileSync("/proc/stat", "utf8").split("\n")[0].split(/\s+/).map(Number);
   return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
+}
+
+/** What share of the time the machine below gave the cores to others, from a moment on: a function that says it in percent. */
+export function stolenSince() {
+  const read = () => ({ at: performance.now(), stolen: Number(readFileSync("/proc/stat", "utf8").split("\n")[0].split(/\s+/)[8]) / TICKS_PER_SECOND });
+  const before = read();
+  return () => {
+    const now = read();
+    return ((now.stolen - before.stolen) / (((now.at - before.at) / 1000) * cpus().length)) * 100;
+  };
 }
 
 /** The value below which the given share of the samples lies. */

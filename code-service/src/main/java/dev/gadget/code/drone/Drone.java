@@ -1,6 +1,7 @@
 package dev.gadget.code.drone;
 
 import dev.gadget.model.DroneId;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand.ForgetSession;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One enrolled drone, as it is stored; whether it is connected is known only to {@code DroneRoster}.
  *
  * @param credentialId the stored token that it proves itself with; deleting that token revokes the drone
- * @param owed deleted sessions that it may not have heard of, the latest last: it is told of them when it comes
+ * @param owed deleted sessions that it has not answered for, the latest last: it is told of them whenever it comes
  */
 public record Drone(
         DroneId id,
@@ -36,7 +37,7 @@ public record Drone(
         owed = List.copyOf(owed);
     }
 
-    /** The same, with what it said of itself when it connected at {@code now}; what was owed has been told. */
+    /** The same, with what it said of itself when it connected at {@code now}. */
     public Drone seen(DroneEvent.Hello hello, Instant now) {
         return new Drone(
                 id,
@@ -49,7 +50,7 @@ public record Drone(
                 hello.platform(),
                 hello.droneVersion(),
                 now,
-                List.of(),
+                owed,
                 createdAt,
                 version);
     }
@@ -57,6 +58,16 @@ public record Drone(
     /** The same, with this to be told; of very many the oldest are left out. */
     Drone owing(ForgetSession gone) {
         List<ForgetSession> kept = owed.subList(Math.max(0, owed.size() - MOST_OWED + 1), owed.size());
+        return withOwed(Stream.concat(kept.stream(), Stream.of(gone)).toList());
+    }
+
+    /** The same, after it answered for this session. */
+    Drone told(SessionId session) {
+        return withOwed(
+                owed.stream().filter(one -> !one.sessionId().equals(session)).toList());
+    }
+
+    private Drone withOwed(List<ForgetSession> all) {
         return new Drone(
                 id,
                 ownerId,
@@ -68,7 +79,7 @@ public record Drone(
                 platform,
                 droneVersion,
                 lastSeenAt,
-                Stream.concat(kept.stream(), Stream.of(gone)).toList(),
+                all,
                 createdAt,
                 version);
     }

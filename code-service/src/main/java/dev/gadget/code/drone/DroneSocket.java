@@ -183,7 +183,7 @@ public class DroneSocket implements SocketEndpoint {
             DroneConnection known = connection;
             if (report != null && known != null) {
                 gathered = null;
-                work.reported(known, report);
+                DroneSocket.this.take(known, report);
                 socket.rest(pace.gatherMillis());
             }
         }
@@ -212,6 +212,7 @@ public class DroneSocket implements SocketEndpoint {
 
         @Override
         public void closed() {
+            saidAll();
             tasks.addLast(this::leave);
         }
 
@@ -280,6 +281,8 @@ public class DroneSocket implements SocketEndpoint {
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
             case DroneEvent.SessionTitled titled ->
                 sessions.entitle(connection.owner(), connection.workspace(), titled.sessionId(), titled.title());
+            case DroneEvent.SessionForgotten forgotten ->
+                drones.change(connection.owner(), connection.id(), drone -> drone.told(forgotten.sessionId()));
             case DroneEvent.TerminalSaid said -> terminals.said(connection, said);
         }
     }
@@ -328,13 +331,12 @@ public class DroneSocket implements SocketEndpoint {
         connections.announce(connection.owner(), connection.id());
     }
 
-    /** What the list of drones shows, and what is told now; it does no harm when that cannot be stored now. */
+    /** What the list of drones shows; it does no harm when that cannot be stored now. */
     private void remember(DroneConnection connection, DroneEvent.Hello hello) {
         try {
-            drones.find(connection.owner(), connection.id()).ifPresent(drone -> {
-                drone.owed().forEach(connection::send);
-                drones.replace(drone.seen(hello, Instant.now(clock)));
-            });
+            drones.change(connection.owner(), connection.id(), drone -> drone.seen(hello, Instant.now(clock)));
+            drones.find(connection.owner(), connection.id())
+                    .ifPresent(drone -> drone.owed().forEach(connection::send));
         } catch (StoreException e) {
             LOG.warnf("what drone %s said of itself is not stored: %s", connection.id(), e.getMessage());
         }

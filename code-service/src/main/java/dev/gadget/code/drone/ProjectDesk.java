@@ -33,9 +33,6 @@ class ProjectDesk {
     /** Longer than the drone takes to say that a sync goes on. */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(45);
 
-    /** The drone itself may be saying hello at the moment. */
-    private static final int OWES_TRIES = 3;
-
     private final SessionArchive sessions;
     private final ProjectArchive projects;
     private final DroneArchive drones;
@@ -56,8 +53,8 @@ class ProjectDesk {
     }
 
     /**
-     * A working tree that only it had is not needed any more. Its drone is told at once, and when it comes the next time: it may be away,
-     * or busy with another turn for too long.
+     * A working tree that only it had is not needed any more. Its drone is told at once, and whenever it comes until it has answered: it
+     * may be away, or stopped before it got to it.
      */
     void onDeleted(@Observes SessionDeleted deleted) {
         ChatSession last = deleted.last();
@@ -73,15 +70,13 @@ class ProjectDesk {
     }
 
     private void owe(UserId owner, WorkspaceId workspace, DroneCommand.ForgetSession gone) {
-        for (int tries = 1; tries <= OWES_TRIES; tries++) {
-            try {
-                drones.ofWorkspace(owner, workspace).ifPresent(drone -> drones.replace(drone.owing(gone)));
-                return;
-            } catch (StoreException e) {
-                LOG.infof(
-                        "the drone is not yet owed that session %s is gone (%d): %s",
-                        gone.sessionId(), tries, e.getMessage());
-            }
+        try {
+            drones.ofWorkspace(owner, workspace)
+                    .ifPresent(drone -> drones.change(owner, drone.id(), known -> known.owing(gone)));
+        } catch (StoreException e) {
+            LOG.warnf(
+                    "a drone that does not hear now that session %s is gone keeps its files: %s",
+                    gone.sessionId(), e.getMessage());
         }
     }
 

@@ -209,6 +209,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.ModelExamined.class,
             DroneEvent.ProjectAnswered.class,
             DroneEvent.SessionTitled.class,
+            DroneEvent.SessionForgotten.class,
             ProjectAction.class,
             DroneStatus.class,
             HeldWork.class,

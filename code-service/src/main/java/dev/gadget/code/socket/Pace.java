@@ -36,7 +36,7 @@ public final class Pace {
         return Math.clamp(readers.get() / framesPerMilli, SHORTEST_MILLIS, LONGEST_MILLIS);
     }
 
-    /** How long a drone that said a piece of text need not be listened to; 0 when each piece is read as it comes. */
+    /** How long a drone that said something of its turn need not be listened to; 0 when each piece is read as it comes. */
     public long gatherMillis() {
         long rest = millis();
         return rest < LEAST_TO_GATHER_MILLIS ? 0 : rest;

@@ -81,8 +81,8 @@ public final class SocketHandle {
     }
 
     /**
-     * Reads nothing for so long, and then at once what came meanwhile: a read for each few words costs more than the words. Called on its
-     * event loop; does nothing while it rests.
+     * Reads nothing for so long, and then at once what came meanwhile: a read for each few words costs more than the words. All that the
+     * other end says waits, whatever it is. Called on its event loop; does nothing while it rests.
      */
     public void rest(long millis) {
         if (millis > 0 && lane.reads()) {

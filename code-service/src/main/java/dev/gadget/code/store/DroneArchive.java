@@ -2,12 +2,17 @@ package dev.gadget.code.store;
 
 import dev.gadget.code.drone.Drone;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Keeps enrolled drones. */
 public interface DroneArchive {
+    /** Few write the same drone at the same moment. */
+    int MOST_TRIES = 10;
+
     /** Stores a new one; {@code CONFLICT} when a unique key is taken. */
     void insert(Drone drone);
 
@@ -35,6 +40,20 @@ public interface DroneArchive {
 
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(Drone drone);
+
+    /** Changes it whatever else changes it meanwhile; nothing happens when it is not there. */
+    default void change(UserId owner, DroneId id, UnaryOperator<Drone> change) {
+        for (int tries = 1; ; tries++) {
+            try {
+                find(owner, id).map(change).ifPresent(this::replace);
+                return;
+            } catch (StoreException e) {
+                if (e.code() != FailureCode.CHANGED_MEANWHILE || tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
 
     /** Removes it; false when it was not there or belongs to somebody else. */
     boolean delete(UserId owner, DroneId id);

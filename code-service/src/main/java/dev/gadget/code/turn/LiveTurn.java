@@ -167,7 +167,7 @@ public final class LiveTurn implements TurnFeed {
             }
             return document.status() == TurnStatus.INTERRUPTED ? new Reported.Away() : apply(entries);
         });
-        if (outcome instanceof Reported.Taken) {
+        if (outcome instanceof Reported.Taken || outcome instanceof Reported.Gap) {
             afterChange();
         }
         return outcome;

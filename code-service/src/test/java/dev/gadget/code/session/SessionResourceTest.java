@@ -402,7 +402,7 @@ class SessionResourceTest {
 
     @Test
     @DisplayName(
-            "a drone that was away when a session with a worktree was deleted is told of it when it comes, and then no more")
+            "a drone that was away when a session with a worktree was deleted is told of it whenever it comes, until it has answered")
     void forgetsWorktreeLater() throws Exception {
         SessionId session = TestSessions.session(ada);
         ada.request()
@@ -412,6 +412,8 @@ class SessionResourceTest {
                 .statusCode(200);
         try (var drone = new SimulatedDrone(mapper, ada)) {
             turn(drone, session);
+            SessionId other = TestSessions.session(ada);
+            turn(drone, other);
             drone.cut();
             ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
             drone.comeBack(DroneStatus.AVAILABLE);
@@ -419,7 +421,12 @@ class SessionResourceTest {
                     .isEqualTo(session);
             drone.cut();
             drone.comeBack(DroneStatus.AVAILABLE);
-            SessionId other = TestSessions.session(ada);
+            assertThat(drone.expect(DroneCommand.ForgetSession.class).sessionId())
+                    .isEqualTo(session);
+            drone.say(new DroneEvent.SessionForgotten(session));
+            becomes(drone, other, "Mending the till", "Mending the till");
+            drone.cut();
+            drone.comeBack(DroneStatus.AVAILABLE);
             ada.request()
                     .header("Prefer", "respond-async")
                     .body(Map.of("prompt", "hello"))

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was said of one work order, on disk before anybody else hears of it: per entry its length, a CRC-32C and its JSON. What a
@@ -29,6 +30,9 @@ final class Journal implements AutoCloseable {
     private static final int HEAD = 8;
     private static final int LOOKS_AHEAD = 8 << 20;
 
+    private static final int LATEST = 64;
+    private static final int MAX_LATEST_BYTES = 4 << 10;
+
     /** An entry has to fit into a frame, with what is around it. */
     private static final int MAX_ENTRY = Protocol.MAX_FRAME_BYTES - (4 << 10);
 
@@ -41,6 +45,9 @@ final class Journal implements AutoCloseable {
     private long[] lastSeqs = new long[256];
     private long[] offsets = new long[256];
     private int count;
+    /** By their index modulo {@link #LATEST}: what was just written is mostly asked for at once, and need not be read for that. */
+    private final byte[] @Nullable [] latest = new byte[LATEST][];
+
     private long skippedTo;
     private long end;
     private boolean unforced;
@@ -87,7 +94,7 @@ final class Journal implements AutoCloseable {
                 break;
             }
             WorkEntry entry = reader.readValue(json);
-            note(entry.seq(), at);
+            note(entry.seq(), at, null);
             at += HEAD + length;
         }
         end = at;
@@ -163,7 +170,7 @@ final class Journal implements AutoCloseable {
         ByteBuffer.wrap(bytes).putInt(json.length).putInt(crc(json)).put(json);
         file.seek(end);
         file.write(bytes);
-        note(entry.seq(), end);
+        note(entry.seq(), end, json.length <= MAX_LATEST_BYTES ? json : null);
         end += bytes.length;
         unforced = true;
     }
@@ -199,7 +206,8 @@ final class Journal implements AutoCloseable {
             if (!entries.isEmpty() && bytes + length > most) {
                 break;
             }
-            entries.add(read(offsets[i] + HEAD, length).array());
+            byte[] known = i >= count - LATEST ? latest[i % LATEST] : null;
+            entries.add(known == null ? read(offsets[i] + HEAD, length).array() : known);
             bytes += length;
             last = lastSeqs[i];
         }
@@ -238,13 +246,14 @@ final class Journal implements AutoCloseable {
         return found >= 0 ? found : -found - 1;
     }
 
-    private void note(long seq, long offset) {
+    private void note(long seq, long offset, byte @Nullable [] json) {
         if (count == offsets.length) {
             lastSeqs = Arrays.copyOf(lastSeqs, count * 2);
             offsets = Arrays.copyOf(offsets, count * 2);
         }
         lastSeqs[count] = seq;
         offsets[count] = offset;
+        latest[count % LATEST] = json;
         count++;
     }
 

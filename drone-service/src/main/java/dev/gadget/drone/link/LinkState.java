@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 /** What the drone does about each thing that the code service says: one order at a time, and nothing forgotten before it is told. */
 final class LinkState {
     private static final Logger LOG = Logger.getLogger(LinkState.class);
-    private static final int FORGETS_WITHIN_SECONDS = 60;
+    private static final long CHANGE_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LEAVES_WITHIN_MILLIS = 3000;
 
     private final WorkspaceStore workspace;
@@ -55,6 +56,10 @@ final class LinkState {
     private final Runnable news;
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
+
+    /** One after the other, and none in the way of what runs. */
+    private final ExecutorService forgets = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("session-forgotten").factory());
 
     private final WorkspaceModes modes;
     private final FileDesk files;
@@ -67,6 +72,7 @@ final class LinkState {
     private boolean recovering;
     private boolean leaving;
     private boolean changing;
+    private boolean offerWaits;
 
     LinkState(
             WorkspaceStore workspace,
@@ -223,8 +229,7 @@ final class LinkState {
             }
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
             case DroneCommand.RequestProject wanted -> project(wanted);
-            case DroneCommand.ForgetSession gone ->
-                Thread.ofVirtual().name("session-forgotten").start(() -> forget(gone));
+            case DroneCommand.ForgetSession gone -> forgets.execute(() -> forget(gone));
             case DroneCommand.TellTerminal told -> terminals.heard(told.viewId(), told.command());
             case DroneCommand.LeaveTerminal gone -> terminals.left(gone.viewId());
         }
@@ -259,18 +264,21 @@ final class LinkState {
         }
     }
 
-    /** Its turn may still be about to stop. */
+    /** As soon as nothing else is at work: its turn may still be about to stop. Until it is answered, it is said again with each connection. */
     private void forget(DroneCommand.ForgetSession gone) {
         try {
-            for (int tries = 0; tries < FORGETS_WITHIN_SECONDS && !leaving(); tries++) {
+            while (!leaving()) {
                 if (beginsChange()) {
-                    projects.forget(gone);
-                    changeIsOver();
+                    try {
+                        projects.forget(gone);
+                    } finally {
+                        changeIsOver();
+                    }
+                    say.accept(new DroneEvent.SessionForgotten(gone.sessionId()));
                     return;
                 }
                 TimeUnit.SECONDS.sleep(1);
             }
-            LOG.infof("the working tree of session %s stays: the drone is busy", gone.sessionId());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -280,9 +288,9 @@ final class LinkState {
         return leaving;
     }
 
-    /** Whether files may be changed for a person now; an order that comes while it lasts is refused, because it would write in the same place. */
+    /** Whether files may be changed for a person, or for a session that is gone, now; an order that comes while it lasts waits for its end. */
     private synchronized boolean beginsChange() {
-        if (isWorking() || changing || leaving) {
+        if (isWorking() || changing || offerWaits || leaving) {
             return false;
         }
         changing = true;
@@ -295,6 +303,22 @@ final class LinkState {
 
     private synchronized void changeIsOver() {
         changing = false;
+        notifyAll();
+    }
+
+    /** Most changes take a moment; an order is refused when one takes longer, because it would write in the same place. */
+    private synchronized void awaitChange() {
+        long end = System.nanoTime() + CHANGE_WITHIN_NANOS;
+        offerWaits = true;
+        try {
+            for (long left = CHANGE_WITHIN_NANOS; changing && !leaving && left > 0; left = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            offerWaits = false;
+        }
     }
 
     private synchronized Failure busyFailure() {
@@ -316,6 +340,7 @@ final class LinkState {
             offeredAgain(offer, current);
             return;
         }
+        awaitChange();
         if (current != null || recovering || leaving || changing) {
             reject(
                     offer,

@@ -7,6 +7,7 @@ import dev.gadget.drone.agent.WorkReport;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
@@ -17,6 +18,7 @@ import dev.gadget.model.drone.TurnFilesAction;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import java.nio.file.Files;
@@ -166,6 +168,31 @@ class DroneLinkTest {
             titles.let.countDown();
             assertThat(peer.await(DroneEvent.SessionTitled.class))
                     .isEqualTo(new DroneEvent.SessionTitled(order.chatSessionId(), "After 5"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a deleted session is forgotten when no turn runs, and that is answered; the next order is taken all the same")
+    void forgets() throws Exception {
+        var titles = new Titles();
+        try (var drone = RunningDrone.in(directory, service, titles)) {
+            var peer = service.welcome();
+            WorkOrder order = give(peer, drone.workspace.state().workspaceId());
+            var project = new ProjectRef(new ProjectId("p-1"), "shop", null, true);
+            var gone = List.of("gone-1", "gone-2", "gone-3");
+            for (String session : gone) {
+                peer.send(new DroneCommand.ForgetSession(new SessionId(session), project));
+            }
+            toTheEnd(peer);
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            for (String session : gone) {
+                assertThat(peer.await(DroneEvent.SessionForgotten.class).sessionId())
+                        .isEqualTo(new SessionId(session));
+            }
+            WorkOrder next = give(peer, drone.workspace.state().workspaceId());
+            assertThat(next).isNotEqualTo(order);
+            toTheEnd(peer);
         }
     }
 

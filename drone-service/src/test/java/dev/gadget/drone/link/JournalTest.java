@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,38 @@ class JournalTest {
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
                 .isEqualTo("rw-------");
+    }
+
+    @Test
+    @DisplayName("what was just written, what was written long ago and what is long come the same as from the file")
+    void remembered() throws IOException {
+        List<WorkEntry> said = new ArrayList<>();
+        try (Journal journal = open()) {
+            journal.append(Samples.word(1));
+            said.add(Samples.word(1));
+        }
+        try (Journal journal = open()) {
+            for (long seq = 2; seq <= 300; seq++) {
+                WorkEntry entry =
+                        seq % 50 == 0 ? new WorkEntry.Response(seq, null, "long ".repeat(2_000)) : Samples.word(seq);
+                said.add(entry);
+                journal.append(entry);
+                assertThat(entries(journal.batch(seq, 1))).containsExactly(entry);
+            }
+            for (int from = 1; from <= 300; from++) {
+                assertThat(entries(journal.batch(from, 1 << 20)))
+                        .as("from %d on", from)
+                        .isEqualTo(said.subList(from - 1, 300));
+            }
+        }
+    }
+
+    private static List<WorkEntry> entries(Journal.Batch batch) throws IOException {
+        List<WorkEntry> entries = new ArrayList<>();
+        for (byte[] json : batch.entries()) {
+            entries.add(Samples.MAPPER.readValue(json, WorkEntry.class));
+        }
+        return entries;
     }
 
     @Test

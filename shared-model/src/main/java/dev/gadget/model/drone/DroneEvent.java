@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.ModelExamined.class),
     @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class),
     @JsonSubTypes.Type(DroneEvent.SessionTitled.class),
+    @JsonSubTypes.Type(DroneEvent.SessionForgotten.class),
     @JsonSubTypes.Type(DroneEvent.TerminalSaid.class)
 })
 public sealed interface DroneEvent {
@@ -94,6 +95,10 @@ public sealed interface DroneEvent {
     /** What the model would call a session whose order {@code wantsTitle}, after that turn was released. */
     @JsonTypeName("session_titled")
     record SessionTitled(SessionId sessionId, String title) implements DroneEvent {}
+
+    /** The answer to {@code forget_session}: its working tree is gone, or stays for what is not committed in it. */
+    @JsonTypeName("session_forgotten")
+    record SessionForgotten(SessionId sessionId) implements DroneEvent {}
 
     /** The answer to {@code request_session_lock}. */
     @JsonTypeName("session_lock_answered")
