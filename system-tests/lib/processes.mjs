@@ -41,10 +41,15 @@ export function temporaryFolder(t, name) {
   return folder;
 }
 
+/** Whoever was given one may not listen yet, and comes back to it after a kill. */
+const given = new Set();
+
 /** Outside the range from which outgoing connections get theirs: one of those may take it until it is used. */
 export async function freePort() {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
 }

@@ -9,12 +9,20 @@ import java.util.function.Consumer;
 /**
  * Starts an empty virtual thread ten times a second. The scheduler of virtual threads in JDK 25 sometimes misses that one became ready
  * when all its workers were about to rest (JDK-8373118), and finds it only when a worker's rest of 30 seconds is over, or when
- * another one is started: a request was seen to take those 30 seconds. To be removed when the JDK no longer needs it.
+ * another one is started: a request was seen to take those 30 seconds.
+ *
+ * <p>It also has threads of the system wait for sockets. By default virtual threads do that for the others, and one that was missed at its
+ * start was never found again: for as long as that process ran, every answer on half of its sockets was noticed only when the read
+ * timed out, which for the store was 15 seconds. To be removed when the JDK no longer needs either.
  */
 public final class VirtualThreadPulse implements AutoCloseable {
     private static final long PERIOD_MILLIS = 100;
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * PERIOD_MILLIS);
     private static final long WORTH_TELLING_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Read once, when the first virtual thread waits for a socket (sun.nio.ch.Poller). */
+    private static final String WHO_WAITS = "jdk.pollerMode";
+
+    private static final String SYSTEM_THREADS = "1";
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("virtual-thread-pulse").daemon(true).factory());
@@ -25,8 +33,15 @@ public final class VirtualThreadPulse implements AutoCloseable {
         this.stalled = stalled;
     }
 
-    /** @param stalled told, when they run again, for how long no virtual thread ran, if that was more than two seconds */
+    /**
+     * Starts it; to be called before any virtual thread uses a socket.
+     *
+     * @param stalled told, when they run again, for how long no virtual thread ran, if that was more than two seconds
+     */
     public static VirtualThreadPulse start(Consumer<Duration> stalled) {
+        if (System.getProperty(WHO_WAITS) == null) {
+            System.setProperty(WHO_WAITS, SYSTEM_THREADS);
+        }
         var pulse = new VirtualThreadPulse(stalled);
         pulse.timer.scheduleWithFixedDelay(pulse::beat, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         return pulse;

@@ -3,8 +3,10 @@ package dev.gadget.code.system;
 import dev.gadget.thread.VirtualThreadPulse;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,8 @@ class Pulse {
 
     private @Nullable VirtualThreadPulse pulse;
 
-    void onStart(@Observes StartupEvent starting) {
+    /** Before anything else is started. */
+    void onStart(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent starting) {
         pulse = VirtualThreadPulse.start(pause ->
                 LOG.warnf("no virtual thread ran for %d ms: the machine is overloaded, or asleep", pause.toMillis()));
     }
