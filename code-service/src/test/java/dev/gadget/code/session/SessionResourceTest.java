@@ -385,12 +385,7 @@ class SessionResourceTest {
     @Test
     @DisplayName("the drone is told of a deleted session that had a worktree of its own, so that it takes it away")
     void forgetsWorktree() throws Exception {
-        SessionId session = TestSessions.session(ada);
-        ada.request()
-                .body(Map.of("worktree", true))
-                .patch(SESSIONS + "/" + session)
-                .then()
-                .statusCode(200);
+        SessionId session = withWorktree();
         try (var drone = new SimulatedDrone(mapper, ada)) {
             turn(drone, session);
             ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
@@ -404,12 +399,7 @@ class SessionResourceTest {
     @DisplayName(
             "a drone that was away when a session with a worktree was deleted is told of it whenever it comes, until it has answered")
     void forgetsWorktreeLater() throws Exception {
-        SessionId session = TestSessions.session(ada);
-        ada.request()
-                .body(Map.of("worktree", true))
-                .patch(SESSIONS + "/" + session)
-                .then()
-                .statusCode(200);
+        SessionId session = withWorktree();
         try (var drone = new SimulatedDrone(mapper, ada)) {
             turn(drone, session);
             SessionId other = TestSessions.session(ada);
@@ -436,5 +426,15 @@ class SessionResourceTest {
             // With nothing else before it.
             assertThat(drone.take().workOrder().chatSessionId()).isEqualTo(other);
         }
+    }
+
+    private SessionId withWorktree() {
+        SessionId session = TestSessions.session(ada);
+        ada.request()
+                .body(Map.of("worktree", true))
+                .patch(SESSIONS + "/" + session)
+                .then()
+                .statusCode(200);
+        return session;
     }
 }
