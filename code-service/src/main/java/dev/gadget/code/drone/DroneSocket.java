@@ -334,8 +334,7 @@ public class DroneSocket implements SocketEndpoint {
     /** What the list of drones shows; it does no harm when that cannot be stored now. */
     private void remember(DroneConnection connection, DroneEvent.Hello hello) {
         try {
-            drones.change(connection.owner(), connection.id(), drone -> drone.seen(hello, Instant.now(clock)));
-            drones.find(connection.owner(), connection.id())
+            drones.change(connection.owner(), connection.id(), drone -> drone.seen(hello, Instant.now(clock)))
                     .ifPresent(drone -> drone.owed().forEach(connection::send));
         } catch (StoreException e) {
             LOG.warnf("what drone %s said of itself is not stored: %s", connection.id(), e.getMessage());

@@ -41,12 +41,13 @@ public interface DroneArchive {
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(Drone drone);
 
-    /** Changes it whatever else changes it meanwhile; nothing happens when it is not there. */
-    default void change(UserId owner, DroneId id, UnaryOperator<Drone> change) {
+    /** Changes it whatever else changes it meanwhile, and gives what it became; empty when it is not there. */
+    default Optional<Drone> change(UserId owner, DroneId id, UnaryOperator<Drone> change) {
         for (int tries = 1; ; tries++) {
             try {
-                find(owner, id).map(change).ifPresent(this::replace);
-                return;
+                Optional<Drone> changed = find(owner, id).map(change);
+                changed.ifPresent(this::replace);
+                return changed;
             } catch (StoreException e) {
                 if (e.code() != FailureCode.CHANGED_MEANWHILE || tries == MOST_TRIES) {
                     throw e;

@@ -90,6 +90,20 @@ public final class GadgetFolder {
         }
     }
 
+    /** Removes a directory of the drone's own with all below it; nothing happens when it is not there. */
+    public static void removeAll(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> found = Files.walk(directory)) {
+            for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
     /** Keeps a file that cannot be read under another name beside it, so that nothing overwrites it; the new place. */
     public Path setAside(Path file) throws IOException {
         String moment = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS")
@@ -104,20 +118,6 @@ public final class GadgetFolder {
     private void makeFolder(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectory(path, PosixFilePermissions.asFileAttribute(FOLDER));
-        }
-    }
-
-    /** Removes a directory of the drone's own with all below it; nothing happens when it is not there. */
-    public static void removeAll(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> found = Files.walk(directory)) {
-            for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
         }
     }
 }
