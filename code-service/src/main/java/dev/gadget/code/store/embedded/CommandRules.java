@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which commands change nothing, and which cannot be repeated from the journal with the same outcome. */
+/** Which commands change nothing, and which are refused: those that cannot be repeated from the journal with the same outcome, or write where they should read. */
 final class CommandRules {
     private static final Set<String> READS = Set.of(
             "find",
@@ -45,7 +45,7 @@ final class CommandRules {
         return READS.contains(command.toLowerCase(Locale.ROOT));
     }
 
-    /** Why a command is refused: repeated from the journal it could do something else than it did. */
+    /** Why a command is refused. */
     static Optional<String> refusal(String command, Document query) {
         return switch (command.toLowerCase(Locale.ROOT)) {
             case "aggregate" -> ofPipeline(query.get("pipeline"));
@@ -72,11 +72,17 @@ final class CommandRules {
     }
 
     private static Optional<String> ofPipeline(@Nullable Object pipeline) {
-        return first(
-                pipeline,
-                stage -> stage.containsKey("$out") || stage.containsKey("$merge")
-                        ? Optional.of("The embedded store takes no $out and no $merge.")
-                        : Optional.empty());
+        return first(pipeline, CommandRules::ofStage);
+    }
+
+    private static Optional<String> ofStage(Document stage) {
+        if (stage.containsKey("$out") || stage.containsKey("$merge")) {
+            return Optional.of("The embedded store takes no $out and no $merge.");
+        }
+        // The library would write the fields into what is stored.
+        return stage.containsKey("$addFields") || stage.containsKey("$set")
+                ? Optional.of("The embedded store takes no $addFields and no $set in a pipeline.")
+                : Optional.empty();
     }
 
     private static Optional<String> ofInsert(Document document) {

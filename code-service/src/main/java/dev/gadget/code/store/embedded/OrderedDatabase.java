@@ -2,6 +2,7 @@ package dev.gadget.code.store.embedded;
 
 import de.bwaldvogel.mongo.MongoCollection;
 import de.bwaldvogel.mongo.MongoDatabase;
+import de.bwaldvogel.mongo.backend.ArrayFilters;
 import de.bwaldvogel.mongo.backend.CollectionOptions;
 import de.bwaldvogel.mongo.backend.CursorRegistry;
 import de.bwaldvogel.mongo.backend.Index;
@@ -11,12 +12,16 @@ import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.h2.H2Collection;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.oplog.Oplog;
 import java.util.List;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
-/** A database of the library with our own maps: BSON for documents, ordered keys for indexes. */
+/**
+ * A database of the library with our own maps, BSON for documents and ordered keys for indexes, in which what is stored never changes:
+ * an update puts another document in its place.
+ */
 final class OrderedDatabase extends H2Database {
     private final MVStore store;
     private final FullScans scans;
@@ -43,13 +48,15 @@ final class OrderedDatabase extends H2Database {
         MVMap<Object, Document> documents = store.openMap(
                 "databases." + fullName, new MVMap.Builder<Object, Document>().valueType(new DocumentType()));
         MVMap<String, Object> meta = store.openMap("meta." + fullName);
-        return new CountingCollection(this, name, options, documents, meta, cursorRegistry, scans);
+        return new SteadyCollection(this, name, options, documents, meta, cursorRegistry, scans);
     }
 
-    private static final class CountingCollection extends H2Collection {
+    /** What was found is sent while the next command runs, and the library would write an update into that very document. */
+    private static final class SteadyCollection extends H2Collection {
         private final FullScans scans;
+        private boolean updating;
 
-        CountingCollection(
+        SteadyCollection(
                 MongoDatabase database,
                 String name,
                 CollectionOptions options,
@@ -59,6 +66,34 @@ final class OrderedDatabase extends H2Database {
                 FullScans scans) {
             super(database, name, options, documents, meta, cursors);
             this.scans = scans;
+        }
+
+        @Override
+        public synchronized Document updateDocuments(
+                Document selector, Document update, ArrayFilters filters, boolean multi, boolean upsert, Oplog oplog) {
+            updating = true;
+            try {
+                return super.updateDocuments(selector, update, filters, multi, upsert, oplog);
+            } finally {
+                updating = false;
+            }
+        }
+
+        @Override
+        public synchronized Document findAndModify(Document query) {
+            updating = true;
+            try {
+                return super.findAndModify(query);
+            } finally {
+                updating = false;
+            }
+        }
+
+        /** Where an index says that it is. */
+        @Override
+        protected @Nullable Document getDocument(Object position) {
+            Document stored = super.getDocument(position);
+            return updating && stored != null ? stored.cloneDeeply() : stored;
         }
 
         /** Called when no index serves the query. */
@@ -71,7 +106,12 @@ final class OrderedDatabase extends H2Database {
                 int batchSize,
                 @Nullable Document fields) {
             scans.count(getCollectionName());
-            return super.matchDocuments(query, orderBy, skip, limit, batchSize, fields);
+            QueryResult stored = super.matchDocuments(query, orderBy, skip, limit, batchSize, fields);
+            return updating
+                    ? new QueryResult(stored.collectDocuments().stream()
+                            .map(Document::cloneDeeply)
+                            .toList())
+                    : stored;
         }
     }
 }

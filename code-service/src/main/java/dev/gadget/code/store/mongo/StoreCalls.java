@@ -35,7 +35,11 @@ final class StoreCalls {
         if (isDuplicateKey(e)) {
             return new StoreException(FailureCode.CONFLICT, "cannot " + what + ": it exists already", e);
         }
+        // Without its message, which may hold what was to be stored.
+        String why = e.getClass().getSimpleName();
         return new StoreException(
-                FailureCode.STORE_UNAVAILABLE, "cannot " + what + " now: the store does not answer as it should", e);
+                FailureCode.STORE_UNAVAILABLE,
+                "cannot " + what + " now: the store does not answer as it should (" + why + ")",
+                e);
     }
 }

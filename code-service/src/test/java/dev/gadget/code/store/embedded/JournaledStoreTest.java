@@ -13,6 +13,7 @@ import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.Field;
 import com.mongodb.client.model.UpdateOptions;
 import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
@@ -173,6 +174,10 @@ class JournaledStoreTest {
             assertRefused(
                     "no $out",
                     () -> items.aggregate(List.of(Aggregates.out("copy"))).toCollection());
+            assertRefused(
+                    "no $addFields",
+                    () -> items.aggregate(List.of(Aggregates.addFields(new Field<>("n", 5))))
+                            .first());
             items.updateOne(eq("_id", 2), set("n", 3), upsert);
             assertThat(items.find(eq("_id", 1)).first()).containsOnlyKeys("_id", "n");
             assertThat(items.countDocuments()).isEqualTo(2);
