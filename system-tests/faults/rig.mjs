@@ -91,7 +91,13 @@ export class Rig {
 
   /** The drone that works, among others that a fault may bring. */
   async ownDrone() {
-    return (await this.call("GET", "/drones?limit=200")).items.find((drone) => drone.workspaceDir === this.workspace);
+    for (let cursor = ""; cursor !== undefined; ) {
+      const page = await this.call("GET", `/drones?limit=200${cursor}`);
+      const own = page.items.find((drone) => drone.workspaceDir === this.workspace);
+      if (own) return own;
+      cursor = page.next ? `&cursor=${encodeURIComponent(page.next)}` : undefined;
+    }
+    return undefined;
   }
 
   turn(turnId) {

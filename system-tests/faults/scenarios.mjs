@@ -186,12 +186,12 @@ const PROGRAM_SCENARIOS = {
   },
   F34: {
     alone: true,
-    what: "a hundred drones come back at once after a restart",
+    what: "five hundred drones come back at once after a restart",
     async run(rig) {
       // From its first turn on the session belongs to the workspace, and goes to no other drone.
       await rig.finish(await rig.stream("[[plain]]", undefined));
       const drones = [];
-      for (let at = 0; at < 100; at += 20) {
+      for (let at = 0; at < 500; at += 20) {
         drones.push(...(await Promise.all(Array.from({ length: 20 }, (_, index) => SimulatedDrone.enrol(rig, `drone-${at + index}`)))));
       }
       await eventually("all are connected", () => drones.every((drone) => drone.welcomes === 1), { seconds: 60, programs: rig.programs() });

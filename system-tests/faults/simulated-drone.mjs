@@ -1,8 +1,7 @@
 // A drone as far as its socket goes, for faults that need many of them or one that misbehaves.
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
-
-const pause = (millis) => new Promise((done) => setTimeout(done, millis));
 
 export class SimulatedDrone {
   commands = [];
@@ -10,7 +9,7 @@ export class SimulatedDrone {
   order = null;
   lastSeq = 0;
   welcomes = 0;
-  stopped = false;
+  #stopping = new AbortController();
 
   /** Enrols it with the service and keeps it connected until it is stopped, coming back with a jittered back-off. */
   static async enrol(rig, name) {
@@ -74,17 +73,18 @@ export class SimulatedDrone {
   }
 
   stop() {
-    this.stopped = true;
+    this.#stopping.abort();
     this.socket?.terminate();
     return this.done;
   }
 
   async #stayConnected() {
-    for (let tries = 0; !this.stopped; tries += 1) {
+    const { signal } = this.#stopping;
+    for (let tries = 0; !signal.aborted; tries += 1) {
       const before = this.welcomes;
       await this.#connect();
       if (this.welcomes > before) tries = 0;
-      await pause(Math.min(5000, 250 * 2 ** tries) * (0.5 + this.rig.random() / 2));
+      await pause(Math.min(5000, 250 * 2 ** tries) * (0.5 + this.rig.random() / 2), undefined, { signal }).catch(() => {});
     }
   }
 
