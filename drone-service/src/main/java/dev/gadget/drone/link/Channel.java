@@ -97,12 +97,29 @@ final class Channel implements WebSocket.Listener {
 
     /** Sends one message and returns when the system has taken it; {@code IllegalStateException} when the connection is over. */
     void send(String text) throws InterruptedException {
+        await(begin(text));
+    }
+
+    /**
+     * Sends one message; done when the system has taken it, as it mostly has at once. The message before has to be out. One that cannot be
+     * sent ends the connection: what comes after it would follow on something that nobody got.
+     */
+    CompletableFuture<?> begin(String text) {
         WebSocket open = socket;
         if (open == null || end.isDone()) {
-            throw new IllegalStateException("the connection is over");
+            return CompletableFuture.failedFuture(new IllegalStateException("the connection is over"));
         }
+        return open.sendText(text, true).whenComplete((_, failure) -> {
+            if (failure != null) {
+                abort("it takes nothing more");
+            }
+        });
+    }
+
+    /** Returns when the system has taken it; {@code IllegalStateException} when the connection is over. */
+    void await(CompletableFuture<?> sent) throws InterruptedException {
         try {
-            CompletableFuture.anyOf(open.sendText(text, true), end).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+            CompletableFuture.anyOf(sent, end).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             abort("it takes nothing more");
             throw new IllegalStateException("the connection is over", e);

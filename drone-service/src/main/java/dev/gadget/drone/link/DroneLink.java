@@ -24,7 +24,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +54,9 @@ public final class DroneLink {
     private volatile @Nullable Channel channel;
     private volatile boolean greeted;
     private volatile boolean stopping;
-    private volatile boolean due;
     private volatile long heardAt;
     private volatile @Nullable String refusal;
-    private volatile @Nullable Thread sender;
+    private volatile @Nullable Outbound outbound;
     private volatile boolean wasWelcome;
     private int turn;
     private @Nullable Thread runner;
@@ -73,7 +71,7 @@ public final class DroneLink {
             String version) {
         this.workspace = workspace;
         this.credential = credential;
-        this.state = new LinkState(workspace, agent, exam, terminals, mapper, version, this::say, this::wake);
+        this.state = new LinkState(workspace, agent, exam, terminals, mapper, version, this::say, news());
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
     }
@@ -143,11 +141,10 @@ public final class DroneLink {
 
     /** From the hello to the end of the connection; when this returns nobody sends on it any more. */
     private Channel.End talk(Channel opened) throws InterruptedException {
-        Thread sends = null;
+        var sends = new Outbound(opened, this::nextFrame);
         try {
             opened.send(json(state.hello()));
-            sends = Thread.ofVirtual().name("link-sender").unstarted(() -> sendAll(opened));
-            sender = sends;
+            outbound = sends;
             sends.start();
         } catch (IllegalStateException lost) {
             LOG.debug("the connection was lost before the hello was out");
@@ -164,11 +161,8 @@ public final class DroneLink {
             greeted = false;
             channel = null;
             opened.abort("it is over");
-            sender = null;
-            if (sends != null) {
-                LockSupport.unpark(sends);
-                sends.join();
-            }
+            outbound = null;
+            sends.join();
             state.disconnected();
         }
         return end;
@@ -250,38 +244,34 @@ public final class DroneLink {
     }
 
     private void wake() {
-        due = true;
-        LockSupport.unpark(sender);
+        Outbound open = outbound;
+        if (open != null) {
+            open.wake();
+        }
     }
 
-    /** Sends on this connection until it is over. No interrupt ends it: one in the middle of a read would be a failure. */
-    private void sendAll(Channel open) {
-        try {
-            while (!open.over()) {
-                if (due && greeted) {
-                    due = false;
-                    sendWhatWaits(open);
-                } else {
-                    LockSupport.park(this);
+    /** Goes to the connection that is open, if there is one; each begins with all that there is. */
+    private News news() {
+        return new News() {
+            @Override
+            public void wake() {
+                DroneLink.this.wake();
+            }
+
+            @Override
+            public void send() {
+                Outbound open = outbound;
+                if (open != null) {
+                    open.send();
                 }
             }
-        } catch (IllegalStateException lost) {
-            LOG.debug("the connection was lost while something was sent; it goes out with the next one");
-        } catch (IOException e) {
-            LOG.errorf(e, "the journal cannot be read");
-            open.abort("the journal cannot be read");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void sendWhatWaits(Channel open) throws IOException, InterruptedException {
-        for (String frame = nextFrame(); frame != null; frame = nextFrame()) {
-            open.send(frame);
-        }
+        };
     }
 
     private @Nullable String nextFrame() throws IOException {
+        if (!greeted) {
+            return null;
+        }
         DroneEvent event = waiting.poll();
         if (event != null) {
             return json(event);

@@ -28,24 +28,25 @@ final class JournaledReport implements WorkReport {
 
     private final Journal journal;
     private final ScheduledExecutorService timer;
-    private final Runnable journaled;
+    private final News news;
     private final StringBuilder text = new StringBuilder();
     private boolean thinking;
     private int pieces;
     private long flushedAt;
     private boolean timed;
+    private boolean unsaid;
     private boolean over;
     private boolean ended;
     private @Nullable Usage finishedWith;
     private @Nullable JournalFailedException failed;
 
     /**
-     * @param journaled called after something was journaled; it has to return at once
+     * @param news told after something was journaled
      */
-    JournaledReport(Journal journal, ScheduledExecutorService timer, Runnable journaled) {
+    JournaledReport(Journal journal, ScheduledExecutorService timer, News news) {
         this.journal = journal;
         this.timer = timer;
-        this.journaled = journaled;
+        this.news = news;
     }
 
     /** The journal cannot be written any more: the turn cannot go on, because nothing may be said that is not in it. */
@@ -101,9 +102,25 @@ final class JournaledReport implements WorkReport {
         append(false, piece);
     }
 
-    private synchronized void append(boolean thinks, String piece) {
-        refuseAfterEnd();
-        parts(piece, part -> appendPart(thinks, part));
+    /** Text is sent by who says it: nobody else need be woken for each word. */
+    private void append(boolean thinks, String piece) {
+        synchronized (this) {
+            refuseAfterEnd();
+            parts(piece, part -> appendPart(thinks, part));
+        }
+        sendWritten();
+    }
+
+    private void sendWritten() {
+        if (takeUnsaid()) {
+            news.send();
+        }
+    }
+
+    private synchronized boolean takeUnsaid() {
+        boolean something = unsaid;
+        unsaid = false;
+        return something;
     }
 
     /** What comes in one piece may be longer than a frame. */
@@ -135,16 +152,19 @@ final class JournaledReport implements WorkReport {
         }
     }
 
-    private synchronized void flushTimed() {
-        timed = false;
-        if (failed == null) {
-            try {
-                flush();
-            } catch (JournalFailedException e) {
-                // It is kept, and the agent's next word meets it on the agent's own thread.
-                pieces = 0;
+    private void flushTimed() {
+        synchronized (this) {
+            timed = false;
+            if (failed == null) {
+                try {
+                    flush();
+                } catch (JournalFailedException e) {
+                    // It is kept, and the agent's next word meets it on the agent's own thread.
+                    pieces = 0;
+                }
             }
         }
+        sendWritten();
     }
 
     private void flush() {
@@ -166,12 +186,12 @@ final class JournaledReport implements WorkReport {
         refuseAfterEnd();
         flush();
         write(entry.apply(journal.lastSeq() + 1));
+        unsaid = false;
+        news.wake();
     }
 
     private synchronized void sayForGood(LongFunction<WorkEntry> entry) {
-        refuseAfterEnd();
-        flush();
-        write(entry.apply(journal.lastSeq() + 1));
+        say(entry);
         try {
             journal.force();
         } catch (IOException e) {
@@ -185,7 +205,7 @@ final class JournaledReport implements WorkReport {
         } catch (IOException e) {
             throw failing(e);
         }
-        journaled.run();
+        unsaid = true;
     }
 
     private JournalFailedException failing(IOException cause) {

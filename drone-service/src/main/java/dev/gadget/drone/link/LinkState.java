@@ -53,7 +53,7 @@ final class LinkState {
     private final ObjectMapper mapper;
     private final String version;
     private final Consumer<DroneEvent> say;
-    private final Runnable news;
+    private final News news;
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().name("report-timer-", 0).daemon(true).factory());
 
@@ -82,7 +82,7 @@ final class LinkState {
             ObjectMapper mapper,
             String version,
             Consumer<DroneEvent> say,
-            Runnable news) {
+            News news) {
         this.workspace = workspace;
         this.agent = agent;
         this.mapper = mapper;
@@ -90,11 +90,11 @@ final class LinkState {
         this.say = say;
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
-        this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news);
+        this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news::wake);
         this.exams = new ExamDesk(exam, say);
         this.titles = new TitleDesk(agent, say);
         this.projects = new ProjectDesk(workspace, say);
-        this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news);
+        this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news::wake);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */

@@ -29,7 +29,7 @@ final class WorkInProgress {
     private final WorkspaceStore workspace;
     private final Journal journal;
     private final Path journalFile;
-    private final Runnable news;
+    private final News news;
     private final JournaledReport report;
     private final Decisions decisions = new Decisions();
     private final boolean complete;
@@ -52,7 +52,7 @@ final class WorkInProgress {
             Journal journal,
             Path journalFile,
             ScheduledExecutorService timer,
-            Runnable news)
+            News news)
             throws IOException {
         this.workspace = workspace;
         this.order = order;
@@ -65,11 +65,7 @@ final class WorkInProgress {
 
     /** Keeps an order that was just offered: when this returns it survives a crash. */
     static WorkInProgress accept(
-            WorkspaceStore workspace,
-            HeldOrder order,
-            ObjectMapper mapper,
-            ScheduledExecutorService timer,
-            Runnable news)
+            WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, ScheduledExecutorService timer, News news)
             throws IOException {
         Path file = file(workspace, order.workOrderId());
         workspace.folder().remove(file);
@@ -88,11 +84,7 @@ final class WorkInProgress {
 
     /** Finds what was held when the drone stopped. */
     static WorkInProgress found(
-            WorkspaceStore workspace,
-            HeldOrder order,
-            ObjectMapper mapper,
-            ScheduledExecutorService timer,
-            Runnable news)
+            WorkspaceStore workspace, HeldOrder order, ObjectMapper mapper, ScheduledExecutorService timer, News news)
             throws IOException {
         Path file = file(workspace, order.workOrderId());
         if (!Files.exists(file)) {
@@ -114,7 +106,7 @@ final class WorkInProgress {
             String why,
             ObjectMapper mapper,
             ScheduledExecutorService timer,
-            Runnable news)
+            News news)
             throws IOException {
         HeldOrder lost = order.lost(why);
         workspace.hold(lost);
@@ -218,7 +210,7 @@ final class WorkInProgress {
                 lastWord = last;
             }
         }
-        news.run();
+        news.wake();
     }
 
     /** Goes on under another lease; on disk before anything is said under it. */
@@ -267,7 +259,7 @@ final class WorkInProgress {
     synchronized void sendFrom(long fromSeq) {
         sentSeq = Math.max(0, fromSeq - 1);
         held = false;
-        news.run();
+        news.wake();
     }
 
     /** The connection is gone: nothing is sent until the service says from where on. */

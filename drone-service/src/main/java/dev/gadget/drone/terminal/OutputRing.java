@@ -32,7 +32,7 @@ final class OutputRing {
      */
     long from(long offset) {
         if (offset >= start() && offset <= end) {
-            return offset;
+            return splitsCharacter(offset) ? offset - 1 : offset;
         }
         long first = start();
         for (long at = first; first > 0 && at < Math.min(end, first + LONGEST_LINE_SKIPPED); at++) {
@@ -41,6 +41,13 @@ final class OutputRing {
             }
         }
         return first > 0 && Character.isLowSurrogate(at(first)) ? first + 1 : first;
+    }
+
+    private boolean splitsCharacter(long offset) {
+        return offset > start()
+                && offset < end
+                && Character.isLowSurrogate(at(offset))
+                && Character.isHighSurrogate(at(offset - 1));
     }
 
     /** What stands from there on, at most so much of it, and no character cut in two. */

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -250,6 +251,32 @@ class DroneLinkTest {
         }
         assertThat(Samples.text(applied)).isEqualTo(expected.toString());
         assertThat(seq(applied)).isEqualTo(tokens + 1);
+    }
+
+    @Test
+    @DisplayName("S4: a service that takes nothing more does not hold up the agent, and gets all when it does")
+    void doesNotWaitForTheService() throws Exception {
+        int pieces = 1500;
+        String piece = "x".repeat(16 << 10);
+        var saidAll = new CompletableFuture<Boolean>();
+        WorkOrderRunner talks = (_, _, report, _, _) -> {
+            for (int i = 0; i < pieces; i++) {
+                report.response(piece);
+            }
+            saidAll.complete(true);
+            report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+        };
+        try (var drone = RunningDrone.in(directory, service, talks)) {
+            var peer = service.welcome();
+            peer.deafen();
+            WorkOrder order = Samples.order(drone.workspace.state().workspaceId());
+            peer.send(new DroneCommand.OfferWorkOrder(order, 1, 7));
+            peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 7));
+
+            assertThat(saidAll.get(20, TimeUnit.SECONDS)).isTrue();
+            peer.hearAgain();
+            assertThat(Samples.text(toTheEnd(peer))).isEqualTo(piece.repeat(pieces));
+        }
     }
 
     private static long seq(List<WorkEntry> applied) {

@@ -138,6 +138,7 @@ final class FakeCodeService implements AutoCloseable {
         private final String authorization;
         private final BlockingQueue<DroneEvent> events = new LinkedBlockingQueue<>();
         private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+        private volatile CompletableFuture<Boolean> hears = CompletableFuture.completedFuture(true);
 
         Peer(Socket socket, String authorization) {
             this.socket = socket;
@@ -191,6 +192,15 @@ final class FakeCodeService implements AutoCloseable {
             frame(8, ByteBuffer.allocate(2).putShort((short) code).array());
         }
 
+        /** Reads nothing after the next message, until it hears again. */
+        void deafen() {
+            hears = new CompletableFuture<>();
+        }
+
+        void hearAgain() {
+            hears.complete(true);
+        }
+
         /** Ends it without a word. */
         void cut() throws IOException {
             socket.close();
@@ -213,7 +223,7 @@ final class FakeCodeService implements AutoCloseable {
         private void read(DataInputStream in) throws IOException {
             try {
                 byte[] message = new byte[0];
-                while (true) {
+                while (hears.join()) {
                     int first = in.readUnsignedByte();
                     byte[] part = unmasked(in);
                     switch (first & 0x0f) {

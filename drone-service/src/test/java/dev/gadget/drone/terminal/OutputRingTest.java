@@ -42,6 +42,7 @@ class OutputRingTest {
         ring.append("a😀b");
         assertThat(ring.since(0, 2).text()).isEqualTo("a");
         assertThat(ring.since(1, 2).text()).isEqualTo("😀");
+        assertThat(ring.from(2)).as("inside of a character").isEqualTo(1);
 
         Utf8Stream stream = new Utf8Stream();
         byte[] bytes = "ä😀é".getBytes(StandardCharsets.UTF_8);

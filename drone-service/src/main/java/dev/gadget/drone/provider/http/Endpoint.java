@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -40,8 +39,7 @@ public class Endpoint {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECTS_WITHIN)
             .followRedirects(HttpClient.Redirect.NEVER)
-            // On the threads of those who read: one less of the system's has to be woken for each piece.
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .executor(Endpoint::execute)
             .build();
     private final SilenceWatch watch = new SilenceWatch();
     private final ObjectMapper mapper;
@@ -63,6 +61,18 @@ public class Endpoint {
 
     public ObjectMapper mapper() {
         return mapper;
+    }
+
+    /**
+     * What comes is put where its reader waits by the client's own thread: no other need be woken with each piece. Whatever a caller begins may
+     * take its time, a name that is looked up for example, and leaves its thread.
+     */
+    private static void execute(Runnable task) {
+        if (Thread.currentThread().getName().endsWith("SelectorManager")) {
+            task.run();
+        } else {
+            Thread.ofVirtual().name("provider").start(task);
+        }
     }
 
     /** Posts JSON and opens the response for reading; a status of failure is thrown as what it means. */
