@@ -2,6 +2,9 @@ import { memo, useMemo, useRef } from "react";
 import { CopyButton } from "../../ui/copy-button";
 import { type CutText, cut, EMPTY, htmlOf, type MarkdownBlock } from "./markdown";
 
+/** So many finished blocks are looked at as one: a long text costs no more with each word than a short one. */
+const GROUP = 32;
+
 /** A model's Markdown. While it grows only its last block is rendered again. */
 export const MarkdownView = memo(function MarkdownView({
   text,
@@ -17,8 +20,9 @@ export const MarkdownView = memo(function MarkdownView({
   }, [text]);
   return (
     <div className="flex flex-col gap-[0.8em]">
-      {parts.finished.map((block) => (
-        <BlockView key={block.start} block={block} isOpen={false} isLast={false} />
+      {grouped(parts.finished).map((blocks, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what is finished stays where it is
+        <FinishedBlocks key={index} blocks={blocks} />
       ))}
       {parts.open.map((block, index) => (
         <BlockView key={block.start} block={block} isOpen={growing} isLast={growing && index === 0} />
@@ -26,6 +30,27 @@ export const MarkdownView = memo(function MarkdownView({
     </div>
   );
 });
+
+function grouped(finished: MarkdownBlock[]): MarkdownBlock[][] {
+  const groups = Math.ceil(finished.length / GROUP);
+  return Array.from({ length: groups }, (_, index) => finished.slice(index * GROUP, (index + 1) * GROUP));
+}
+
+/** Contained, so that the browser does not walk through all of it with each word below; the inset keeps outlines from being cut. */
+const FinishedBlocks = memo(
+  function FinishedBlocks({ blocks }: { blocks: MarkdownBlock[] }) {
+    return (
+      <div className="-mx-1 flex flex-col gap-[0.8em] px-1 contain-content">
+        {blocks.map((block) => (
+          <BlockView key={block.start} block={block} isOpen={false} isLast={false} />
+        ))}
+      </div>
+    );
+  },
+  (before, after) =>
+    before.blocks.length === after.blocks.length &&
+    before.blocks.every((block, index) => block === after.blocks[index]),
+);
 
 interface Shown {
   block: MarkdownBlock;
