@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
-import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const skip = !chromiumPath && "no Chromium is installed";
 const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
@@ -126,7 +126,7 @@ describe("the agent", () => {
     const { call, workspace, submit, session } = await everything(t, { approvalPolicy: "auto", toolQueue: "sequential" });
     const server = createServer((_, response) => response.end("the package"));
     await new Promise((done) => server.listen(0, "127.0.0.1", done));
-    t.after(() => server.close());
+    atEnd(t, () => server.close());
     const here = `127.0.0.1:${server.address().port}`;
     writeFileSync(join(workspace, ".gadget/policy.json"), JSON.stringify({ networkHosts: [here], fetchHosts: [here] }));
     mkdirSync(join(workspace, "docs"));

@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { LLMock } from "@copilotkit/aimock";
-import { eventually, makeSession, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, eventually, makeSession, startCodeService, startDrone, temporaryFolder } from "./lib/processes.mjs";
 import { events, Reader } from "./lib/sse.mjs";
 
 const KEY = "sk-of-the-test";
@@ -50,7 +50,7 @@ async function tapped(t, port) {
     target.on("data", (chunk) => tap.heard.push(chunk));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  t.after(() => {
+  atEnd(t, () => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -61,7 +61,7 @@ async function tapped(t, port) {
 async function everything(t, wire) {
   const mock = new LLMock({ port: 0, auth: { apiKeys: [KEY] } });
   await mock.start();
-  t.after(() => mock.stop());
+  atEnd(t, () => mock.stop());
   const tap = await tapped(t, mock.port);
   const code = await startCodeService(t);
   const api = await code.signIn();

@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { seeded } from "./faults/toxic-proxy.mjs";
 import { pause } from "./faults/steps.mjs";
 import {
-  command, eventually, freePort, makeSession, processesIn, start, startCodeService, startDrone, startProvider, temporaryFolder,
+  atEnd, command, eventually, freePort, makeSession, processesIn, start, startCodeService, startDrone, startProvider, temporaryFolder,
 } from "./lib/processes.mjs";
 
 const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
@@ -79,7 +79,7 @@ async function serving(t, listener) {
   const port = await freePort();
   const server = createServer(listener);
   await new Promise((done) => server.listen(port, "127.0.0.1", done));
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections();
     server.close();
   });

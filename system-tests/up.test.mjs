@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs";
 
 const PASSWORD = "a password from the environment";
 
@@ -25,7 +25,7 @@ function up(t, { port, data, workspace, command = "up", env = {} }) {
   running.exited.then(() => {
     running.running = false;
   });
-  t.after(async () => {
+  atEnd(t, async () => {
     if (running.running) process.kill(-child.pid, "SIGINT");
     await running.exited;
   });
@@ -112,7 +112,7 @@ test("./gadget up: a port that is taken is named with the option that changes it
   const { createServer } = await import("node:http");
   const server = createServer((_, answer) => answer.end("taken"));
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  t.after(() => server.close());
+  atEnd(t, () => server.close());
   const folder = temporaryFolder(t, "up");
   const program = up(t, { port: server.address().port, data: join(folder, "data"), workspace: join(folder, "workspace") });
   assert.notEqual(await program.exited, 0);

@@ -1,7 +1,7 @@
 // What readers do, and what is done to them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, java, ROOT, start } from "../lib/processes.mjs";
+import { atEnd, eventually, java, ROOT, start } from "../lib/processes.mjs";
 import { chromiumPath, openPage, signIn } from "../lib/browser.mjs";
 import { numbersIn } from "./checker.mjs";
 import { SocketReader } from "./readers.mjs";
@@ -52,7 +52,7 @@ export const READER_SCENARIOS = {
       const refused = answers.filter((answer) => answer === "turn_running");
       const turnId = answers.find((answer) => answer !== "turn_running");
       const tabs = Array.from({ length: 20 }, (_, tab) => new SocketReader(`tab ${tab}`, rig.code.url, rig.call.cookie, turnId));
-      rig.t.after(() => tabs.forEach((tab) => tab.stop()));
+      atEnd(rig.t, () => tabs.forEach((tab) => tab.stop()));
       const result = await rig.finish({ turnId, tokens: 240, readers: tabs });
       if (refused.length !== 1) result.faults.push(`of two prompts at once ${refused.length} were refused: ${answers}`);
       return result;

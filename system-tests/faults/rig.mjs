@@ -3,7 +3,7 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import WebSocket from "ws";
 import {
-  ROOT, CodeService, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, temporaryFolder,
+  ROOT, CodeService, atEnd, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, temporaryFolder,
 } from "../lib/processes.mjs";
 import { check } from "./checker.mjs";
 import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
@@ -25,7 +25,7 @@ export class Rig {
     await this.startCode();
     if (proxied) {
       this.proxy = await new ToxicProxy(this.code.port, this.random).listen();
-      this.t.after(() => this.proxy.close());
+      atEnd(this.t, () => this.proxy.close());
     }
     this.workspace = temporaryFolder(this.t, "workspace");
     const { code } = await this.call("POST", "/drones/enrolments", {});
@@ -48,9 +48,9 @@ export class Rig {
     const program = start(this.t, "store", [java(), "-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)]);
     await eventually("the store answers", () => program.output.includes("ready"), { seconds: 60, programs: [program] });
     this.storeProxy = await new ToxicProxy(port, this.random).listen();
-    this.t.after(() => this.storeProxy.close());
+    atEnd(this.t, () => this.storeProxy.close());
     this.store = { freeze: () => process.kill(program.pid, "SIGSTOP"), thaw: () => process.kill(program.pid, "SIGCONT") };
-    this.t.after(() => program.running && this.store.thaw());
+    atEnd(this.t, () => program.running && this.store.thaw());
     return `mongodb://127.0.0.1:${this.storeProxy.port}/?directConnection=true`;
   }
 
@@ -85,7 +85,7 @@ export class Rig {
     socket.on("open", () => socket.send(JSON.stringify({ type: "hello", protocolVersion: 1 })));
     socket.on("message", (text) => events.push(JSON.parse(text)));
     socket.on("error", () => {});
-    this.t.after(() => socket.terminate());
+    atEnd(this.t, () => socket.terminate());
     return events;
   }
 
@@ -108,7 +108,7 @@ export class Rig {
   async stream(prompt, tokens, session = this.session) {
     const { turnId } = await this.call("POST", `/sessions/${session.id}/turns`, { prompt }, { prefer: "respond-async" });
     const readers = [SseReader, PollingReader, SocketReader].map((Kind) => new Kind(Kind.name, this.code.url, this.call.cookie, turnId));
-    this.t.after(() => readers.forEach((reader) => reader.stop()));
+    atEnd(this.t, () => readers.forEach((reader) => reader.stop()));
     return { turnId, tokens, readers };
   }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import WebSocket from "ws";
+import { atEnd } from "../lib/processes.mjs";
 
 export class SimulatedDrone {
   commands = [];
@@ -18,7 +19,7 @@ export class SimulatedDrone {
     const { code } = await rig.call("POST", "/drones/enrolments", {});
     const place = { name, workspaceId: drone.workspaceId, hostname: "simulated", workspaceDir: `/simulated/${name}` };
     drone.credential = (await rig.call("POST", "/drones/enrol", { code, ...place })).credential;
-    rig.t.after(() => drone.stop());
+    atEnd(rig.t, () => drone.stop());
     drone.done = drone.#stayConnected();
     return drone;
   }

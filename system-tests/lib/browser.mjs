@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
 import { chromium } from "playwright-core";
+import { atEnd } from "./processes.mjs";
 
 const PLACES = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -24,7 +25,7 @@ export async function openPage(t, { url, width = 1280, height = 800, colorScheme
       "--disable-sync",
     ],
   });
-  t.after(() => browser.close());
+  atEnd(t, () => browser.close());
   const context = await browser.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
   page.problems = [];

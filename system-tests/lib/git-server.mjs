@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { join } from "node:path";
-import { temporaryFolder } from "./processes.mjs";
+import { atEnd, temporaryFolder } from "./processes.mjs";
 
 export function git(cwd, ...args) {
   return execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
@@ -29,7 +29,7 @@ export async function startGitServer(t, folder, hold = async () => {}) {
   execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate], { stdio: "ignore" });
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (request, response) => serve(folder, hold, request, response));
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections();
     server.close();
   });

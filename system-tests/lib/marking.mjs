@@ -1,5 +1,6 @@
 // Lets programs of this project ask what they ask, and a scripted model know what to answer.
 import { createServer, request } from "node:http";
+import { atEnd } from "./processes.mjs";
 
 /** Stands before a server and puts a mark into the last prompt of each request, by what it says: scripted models go by marks. */
 export async function marking(t, base, marks) {
@@ -18,7 +19,7 @@ export async function marking(t, base, marks) {
     onward.end(body);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  t.after(() => {
+  atEnd(t, () => {
     server.closeAllConnections();
     server.close();
   });

@@ -34,10 +34,28 @@ export function command(program) {
   return [java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-jar", JARS[program]];
 }
 
+const ends = new WeakMap();
+
+/**
+ * Does this when the test is over, what was asked for last first: a program has stopped before the folder it works in goes. The runner's own `after` begins
+ * with the oldest.
+ */
+export function atEnd(t, action) {
+  const actions = ends.get(t) ?? [];
+  if (actions.push(action) > 1) return;
+  ends.set(t, actions);
+  t.after(async () => {
+    ends.delete(t);
+    const errors = [];
+    for (const each of actions.reverse()) await Promise.resolve().then(each).catch((error) => errors.push(error));
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+  });
+}
+
 /** A fresh folder that is removed at the end of the test. */
 export function temporaryFolder(t, name) {
   const folder = mkdtempSync(join(tmpdir(), `gadget-${name}-`));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -103,7 +121,7 @@ export class Program {
 
 export function start(t, name, argv, options) {
   const program = new Program(name, argv, options);
-  t.after(async () => {
+  atEnd(t, async () => {
     await program.stop();
     if (!t.passed && process.env.GADGET_TEST_VERBOSE) console.error(`---- ${name}\n${program.output.slice(-8000)}`);
   });
