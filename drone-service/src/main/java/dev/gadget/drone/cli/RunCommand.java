@@ -126,7 +126,7 @@ public class RunCommand implements Callable<Integer> {
                 sandboxWritable.stream()
                         .map(path -> path.toAbsolutePath().normalize())
                         .toList(),
-                store.folder().workspace()));
+                store.folder()));
         spec.commandLine().getOut().println(sandbox.get().report());
         mcp.start(store.folder(), McpWorkspace.owners(), System.getenv(), ProgramVersion.value());
         try {

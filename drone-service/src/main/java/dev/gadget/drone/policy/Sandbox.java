@@ -1,6 +1,8 @@
 package dev.gadget.drone.policy;
 
 import dev.gadget.drone.network.CommandNetwork;
+import dev.gadget.drone.workspace.GadgetFolder;
+import dev.gadget.drone.workspace.PrivateFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +80,7 @@ public final class Sandbox {
     private final List<Path> writable;
     private final @Nullable Path program;
     private final @Nullable String missing;
-    private volatile @Nullable Path filter;
+    private final @Nullable Path filter;
 
     private Sandbox(
             Mode mode,
@@ -106,11 +108,11 @@ public final class Sandbox {
      * @param network whether commands may use the network
      * @param writable what they may write besides the workspace
      */
-    public static Sandbox find(Mode mode, boolean network, List<Path> writable, Path workspace) {
-        return find(mode, network, writable, workspace, PLACES);
+    public static Sandbox find(Mode mode, boolean network, List<Path> writable, GadgetFolder folder) {
+        return find(mode, network, writable, folder, PLACES);
     }
 
-    static Sandbox find(Mode mode, boolean network, List<Path> writable, Path workspace, List<Path> places) {
+    static Sandbox find(Mode mode, boolean network, List<Path> writable, GadgetFolder folder, List<Path> places) {
         if (mode == Mode.OFF) {
             return off();
         }
@@ -118,31 +120,25 @@ public final class Sandbox {
         if (found.isEmpty()) {
             return new Sandbox(mode, network, writable, null, "bubblewrap (bwrap) is not installed", null);
         }
-        var filtered = new Sandbox(mode, network, writable, found.get(), null, filter());
-        String trouble = filtered.tryOut(workspace);
+        var filtered = new Sandbox(mode, network, writable, found.get(), null, filter(folder));
+        String trouble = filtered.tryOut(folder.workspace());
         if (trouble == null) {
             return filtered;
         }
         var sandbox = new Sandbox(mode, network, writable, found.get(), null, null);
-        return filtered.filter != null && sandbox.tryOut(workspace) == null
+        return filtered.filter != null && sandbox.tryOut(folder.workspace()) == null
                 ? sandbox
                 : new Sandbox(mode, network, writable, null, trouble, null);
     }
 
-    /** A machine that runs for long may have cleaned it away. */
-    private @Nullable Path filterFile() {
-        Path file = filter;
-        if (file != null && !Files.exists(file)) {
-            Path again = filter();
-            filter = again == null ? file : again;
-        }
-        return filter;
-    }
-
-    private static @Nullable Path filter() {
+    private static @Nullable Path filter(GadgetFolder folder) {
         Optional<byte[]> program = SystemCallFilter.of(System.getProperty("os.arch", ""));
+        if (program.isEmpty()) {
+            return null;
+        }
         try {
-            return program.isPresent() ? SystemCallFilter.write(program.get()) : null;
+            PrivateFile.write(folder.systemCallsFile(), program.get());
+            return folder.systemCallsFile();
         } catch (IOException e) {
             LOG.warnf("the filter of system calls cannot be written: %s", e.getMessage());
             return null;
@@ -233,13 +229,12 @@ public final class Sandbox {
             return command;
         }
         List<String> line = new ArrayList<>();
-        Path filtered = filterFile();
-        if (filtered != null) {
+        if (filter != null) {
             // Java hands on no open file; a shell does.
-            line.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 9< \"$0\"", filtered.toString()));
+            line.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 9< \"$0\"", filter.toString()));
         }
         line.add(bwrap.toString());
-        if (filtered != null) {
+        if (filter != null) {
             line.addAll(List.of("--seccomp", "9"));
         }
         line.addAll(List.of(

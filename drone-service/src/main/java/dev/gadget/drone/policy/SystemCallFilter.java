@@ -1,10 +1,7 @@
 package dev.gadget.drone.policy;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -92,14 +89,6 @@ final class SystemCallFilter {
                 .filter(known -> known.name().equals(machine))
                 .findFirst()
                 .map(known -> new SystemCallFilter().assembled(known));
-    }
-
-    /** The program in a file that only this user reads. */
-    static Path write(byte[] program) throws IOException {
-        Path file = Files.createTempFile("gadget-", ".bpf");
-        Files.write(file, program);
-        file.toFile().deleteOnExit();
-        return file;
     }
 
     private byte[] assembled(Machine machine) {

@@ -66,6 +66,11 @@ public final class GadgetFolder {
         return folder.resolve("mcp.json");
     }
 
+    /** The filter of system calls that commands are started with, as the kernel takes it. */
+    public Path systemCallsFile() {
+        return folder.resolve("system-calls.bpf");
+    }
+
     Path lockFile() {
         return folder.resolve("lock");
     }

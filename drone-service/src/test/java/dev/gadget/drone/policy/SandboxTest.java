@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
+import dev.gadget.drone.workspace.GadgetFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,14 +23,16 @@ class SandboxTest {
     Path directory;
 
     private Path workspace;
+    private GadgetFolder folder;
 
     @BeforeEach
     void workspace() throws IOException {
         workspace = Files.createDirectory(directory.toRealPath().resolve("workspace"));
+        folder = GadgetFolder.open(workspace);
     }
 
     private Sandbox find(Sandbox.Mode mode, boolean network) {
-        return Sandbox.find(mode, network, List.of(), workspace);
+        return Sandbox.find(mode, network, List.of(), folder);
     }
 
     private record Ran(int status, String output) {}
@@ -102,7 +105,6 @@ class SandboxTest {
         @Test
         @DisplayName("A12: the home directory, sockets of the machine and the drone's state are not seen")
         void hides() throws Exception {
-            Files.createDirectory(workspace.resolve(".gadget"));
             Files.writeString(workspace.resolve(".gadget/credential.json"), "secret");
             Path mark = Files.createTempFile(Path.of(System.getProperty("user.home")), ".gadget-sandbox-test", "");
             try {
@@ -245,11 +247,11 @@ class SandboxTest {
     @DisplayName("where there is none, each command is asked for, or refused, as the owner wants it, and both are said")
     void missing() {
         List<Path> nowhere = List.of(directory.resolve("bwrap"));
-        Sandbox asks = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), workspace, nowhere);
+        Sandbox asks = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), folder, nowhere);
         assertThat(asks.works()).isFalse();
         assertThat(asks.demand()).get().isInstanceOf(Verdict.Ask.class);
         assertThat(asks.report()).contains("not installed", "asked for");
-        Sandbox refuses = Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), workspace, nowhere);
+        Sandbox refuses = Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), folder, nowhere);
         assertThat(refuses.demand()).get().isInstanceOf(Verdict.Refuse.class);
         assertThat(refuses.report()).contains("refused");
         assertThat(Sandbox.off().demand()).isEmpty();
@@ -261,7 +263,7 @@ class SandboxTest {
     void broken() throws IOException {
         Path broken = Files.writeString(directory.resolve("bwrap"), "#!/bin/sh\necho no user namespaces >&2\nexit 1\n");
         assertThat(broken.toFile().setExecutable(true)).isTrue();
-        Sandbox sandbox = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), workspace, List.of(broken));
+        Sandbox sandbox = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), folder, List.of(broken));
         assertThat(sandbox.works()).isFalse();
         assertThat(sandbox.report()).contains("no user namespaces");
     }

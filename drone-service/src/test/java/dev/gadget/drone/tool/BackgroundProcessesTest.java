@@ -9,6 +9,7 @@ import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.GadgetFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ class BackgroundProcessesTest {
     void runsLater() throws Exception {
         Path root = directory.toRealPath();
         CommandSandbox sandbox = new CommandSandbox();
-        sandbox.use(Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), root));
+        sandbox.use(Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), GadgetFolder.open(root)));
         assumeTrue(sandbox.get().works(), sandbox.get().report());
         Workspace workspace = new Workspace(root);
         Tool inSandbox = new StartProcessTool(processes, sandbox);

@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.workspace.GadgetFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -37,7 +38,7 @@ class CommandNetworkTest {
 
     @BeforeEach
     void start() throws IOException {
-        Sandbox found = Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), root.toRealPath());
+        Sandbox found = Sandbox.find(Sandbox.Mode.REQUIRE, false, List.of(), GadgetFolder.open(root));
         assumeTrue(found.works(), found.report());
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
         CommandSandbox sandbox = new CommandSandbox();
