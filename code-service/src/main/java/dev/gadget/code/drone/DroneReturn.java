@@ -18,6 +18,7 @@ import jakarta.enterprise.event.Event;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
 /** Decides what becomes of the work that a drone holds when it connects: go on, take up again, or forget. */
@@ -89,7 +90,7 @@ class DroneReturn {
 
     private void goOn(DroneConnection connection, HeldWork held) {
         Optional<LiveTurn> turn =
-                wanted(connection, held).filter(one -> one.fence() == held.fence() && one.attempt() == held.attempt());
+                wanted(connection, held, one -> one.fence() == held.fence() && one.attempt() == held.attempt());
         if (turn.isEmpty()) {
             connection.send(new DroneCommand.ReleaseWorkOrder(held.workOrderId()));
             return;
@@ -111,7 +112,7 @@ class DroneReturn {
     void recover(DroneConnection connection, HeldWork held) {
         // An older lease is one whose answer was lost: the same drone asks again.
         Optional<LiveTurn> wanted =
-                wanted(connection, held).filter(one -> held.fence() <= one.fence() && held.attempt() <= one.attempt());
+                wanted(connection, held, one -> held.fence() <= one.fence() && held.attempt() <= one.attempt());
         if (wanted.isEmpty()) {
             LOG.infof("drone %s is told to discard work order %s", connection.id(), held.workOrderId());
             connection.send(new DroneCommand.RecoverWorkOrder(
@@ -146,13 +147,14 @@ class DroneReturn {
         }
     }
 
-    /** The turn of a held order, with the drone and the session kept for it, when it may go on. */
-    private Optional<LiveTurn> wanted(DroneConnection connection, HeldWork held) {
+    /** The turn of a held order under such a lease, with the drone and the session kept for it, when it may go on. */
+    private Optional<LiveTurn> wanted(DroneConnection connection, HeldWork held, Predicate<LiveTurn> leased) {
         Optional<LiveTurn> found = turns.load(held.turnId())
                 .filter(turn -> turn.owner().equals(connection.owner())
                         && turn.workOrder().equals(held.workOrderId())
                         && connection.workspace().equals(turn.workspace())
-                        && !turn.dropped());
+                        && !turn.dropped()
+                        && leased.test(turn));
         return found.filter(turn -> kept(connection, turn));
     }
 

@@ -120,6 +120,11 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             throw new IllegalArgumentException("not a place that was reserved here: " + place.getClass());
         }
         assignment.offered(turn, order, clock.instant());
+        if (turn.status().ended() || turn.dropped()) {
+            // Cancelled or deleted while nothing said yet that this place was its own.
+            assignment.close();
+            return;
+        }
         connections
                 .of(place.drone())
                 .ifPresentOrElse(
@@ -168,6 +173,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
 
     private static boolean wanted(@Nullable LiveTurn turn, DroneEvent.WorkOrderAccepted accepted) {
         return turn != null
+                && !turn.dropped()
                 && !turn.status().ended()
                 && turn.fence() == accepted.fence()
                 && turn.attempt() == accepted.attempt();

@@ -23,8 +23,13 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.UpdateSession;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
+import jakarta.interceptor.Interceptor;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Sessions {
     private static final Logger LOG = Logger.getLogger(Sessions.class);
+    private static final int BEFORE_TURNS_ARE_TAKEN_UP = Interceptor.Priority.LIBRARY_BEFORE + 50;
     private static final int LONGEST_NAME = 300;
     private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
@@ -165,14 +171,30 @@ public class Sessions {
         }
     }
 
-    /** First the session goes, so that nothing new begins in it; then what runs in it stops; then its turns go. */
+    /** First nobody finds it any more, so that nothing new begins in it; then what runs in it stops; then its turns go. */
     void delete(UserId owner, SessionId id) {
         ChatSession last = get(owner, id);
-        if (!archive.delete(owner, id)) {
+        if (!archive.beginDelete(owner, id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + ".");
         }
+        endDelete(last);
+    }
+
+    private void endDelete(ChatSession last) {
         deleted.fire(new SessionDeleted(last));
-        turns.deleteOfSession(id);
+        turns.deleteOfSession(last.id());
+        archive.endDelete(last.id());
+    }
+
+    /** Before anything takes up the turns of a session that was being deleted when the service stopped. */
+    void onStart(@Observes @Priority(BEFORE_TURNS_ARE_TAKEN_UP) StartupEvent started) {
+        endDeletes();
+    }
+
+    /** Of which the store did not take the end. Ending one twice is harmless. */
+    @Scheduled(every = "1m", delayed = "1m", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
+    void endDeletes() {
+        archive.beingDeleted().forEach(this::endDelete);
     }
 
     /** A turn that runs or waits stays where it is, so that a session moves only between turns. */

@@ -6,6 +6,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps sessions, and holds their locks. */
@@ -22,8 +23,17 @@ public interface SessionArchive {
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(ChatSession session);
 
-    /** Removes it; false when it was not there or belongs to somebody else. */
-    boolean delete(UserId owner, SessionId id);
+    /** From here on nobody finds it and no turn gets its lock; false when it was not there or belongs to somebody else. */
+    boolean beginDelete(UserId owner, SessionId id);
+
+    /** Those whose deletion has begun and not ended. */
+    List<ChatSession> beingDeleted();
+
+    /** Removes one whose deletion has begun, when nothing is left of what belonged to it. */
+    void endDelete(SessionId id);
+
+    /** Those whose lock a turn holds. */
+    List<ChatSession> locked();
 
     /** Gives the session of this person in this workspace this name, when no person has chosen one; false when there is none such. */
     boolean entitle(UserId owner, WorkspaceId workspace, SessionId id, String title);

@@ -307,6 +307,16 @@ public final class LiveTurn implements TurnFeed {
         });
     }
 
+    /** Cancels an interrupted turn: it is not taken up again when its drone comes back. */
+    void cancelInterrupted() {
+        change(() -> {
+            if (document.status() == TurnStatus.INTERRUPTED) {
+                record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+                document.cancelInterrupted(clock.instant());
+            }
+        });
+    }
+
     /** Forgets it: nothing is written any more. Returns when a write that was on its way is over. */
     public void drop() throws InterruptedException {
         lock.lock();

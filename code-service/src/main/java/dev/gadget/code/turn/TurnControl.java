@@ -16,7 +16,6 @@ import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.ToolApproval;
-import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.nio.charset.StandardCharsets;
@@ -24,12 +23,16 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Starts, stops and answers turns for a person. */
 @ApplicationScoped
 public class TurnControl implements TurnCommands {
     private static final Duration STORED_WITHIN = Duration.ofSeconds(5);
+    private static final int MOST_KEYS_AT_ONCE = 64;
 
     private final SessionArchive sessions;
     private final TurnArchive archive;
@@ -39,6 +42,8 @@ public class TurnControl implements TurnCommands {
     private final TurnDispatcher dispatcher;
     private final AuditLog audit;
     private final Event<SessionUpdated> updated;
+    private final Lock[] submissions =
+            Stream.generate(ReentrantLock::new).limit(MOST_KEYS_AT_ONCE).toArray(Lock[]::new);
 
     TurnControl(
             SessionArchive sessions,
@@ -63,12 +68,23 @@ public class TurnControl implements TurnCommands {
     public TurnId submit(UserId owner, SessionId sessionId, String prompt, Optional<String> key) {
         checkPrompt(prompt);
         ChatSession session = session(owner, sessionId);
-        TurnId id = key.map(k -> named(sessionId, k)).orElseGet(TurnId::random);
-        if (key.isPresent() && archive.find(id).isPresent()) {
-            return id;
+        if (key.isEmpty()) {
+            return submit(session, TurnId.random(), prompt);
         }
+        TurnId id = named(sessionId, key.get());
+        // Of two at the same moment the second finds the turn of the first.
+        Lock alone = submissions[Math.floorMod(id.hashCode(), submissions.length)];
+        alone.lock();
         try {
-            if (queue.waits(sessionId)) {
+            return archive.find(id).isPresent() ? id : submit(session, id, prompt);
+        } finally {
+            alone.unlock();
+        }
+    }
+
+    private TurnId submit(ChatSession session, TurnId id, String prompt) {
+        try {
+            if (queue.waits(session.id())) {
                 throw TurnStart.running();
             }
             starts.begin(session, id, prompt);
@@ -135,9 +151,8 @@ public class TurnControl implements TurnCommands {
         LiveTurn turn = live.loadOwned(owner, id);
         if (!turn.status().ended()) {
             dispatcher.cancel(turn);
-        } else if (turn.status() == TurnStatus.INTERRUPTED) {
-            // Nobody wants it any more: it is not taken up again when its drone comes back.
-            turn.settle();
+        } else {
+            turn.cancelInterrupted();
         }
     }
 

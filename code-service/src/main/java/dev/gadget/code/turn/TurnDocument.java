@@ -234,13 +234,19 @@ public final class TurnDocument {
 
     /** An interrupted turn that nobody takes up again: closes what {@link #interrupt} left open, keeps status and reason. */
     public void settle(Instant now) {
-        if (status != TurnStatus.INTERRUPTED) {
-            return;
+        settleAs(TurnStatus.INTERRUPTED, error, finishedAt == null ? now : finishedAt);
+    }
+
+    /** An interrupted turn that a person does not want any more. */
+    public void cancelInterrupted(Instant now) {
+        settleAs(TurnStatus.CANCELLED, null, now);
+    }
+
+    private void settleAs(TurnStatus ended, @Nullable Failure why, Instant when) {
+        if (status == TurnStatus.INTERRUPTED) {
+            status = TurnStatus.PROCESSING;
+            end(ended, why, when);
         }
-        Failure why = error;
-        Instant when = finishedAt == null ? now : finishedAt;
-        status = TurnStatus.PROCESSING;
-        end(TurnStatus.INTERRUPTED, why, when);
     }
 
     /** Takes over what a turn that waits can still change: its words, its model. */

@@ -3,6 +3,7 @@ package dev.gadget.code.turn;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionUpdated;
+import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.FailureCode;
@@ -32,6 +33,7 @@ public class TurnQueue {
     private static final Comparator<LiveTurn> ORDER = Comparator.comparing(LiveTurn::createdAt)
             .thenComparing(turn -> turn.id().value());
 
+    private final SessionArchive sessions;
     private final TurnArchive archive;
     private final LiveTurns live;
     private final WorkOrders orders;
@@ -39,7 +41,14 @@ public class TurnQueue {
     private final Event<SessionUpdated> updated;
     private final Set<SessionId> starting = ConcurrentHashMap.newKeySet();
 
-    TurnQueue(TurnArchive archive, LiveTurns live, WorkOrders orders, TurnStart starts, Event<SessionUpdated> updated) {
+    TurnQueue(
+            SessionArchive sessions,
+            TurnArchive archive,
+            LiveTurns live,
+            WorkOrders orders,
+            TurnStart starts,
+            Event<SessionUpdated> updated) {
+        this.sessions = sessions;
         this.archive = archive;
         this.live = live;
         this.orders = orders;
@@ -115,6 +124,8 @@ public class TurnQueue {
         }
         live.forget(turn);
         archive.delete(turn.id());
+        // It may just have been about to begin.
+        sessions.release(turn.session(), turn.id());
         updated.fire(new SessionUpdated(turn.owner(), turn.session()));
         return true;
     }
@@ -151,6 +162,9 @@ public class TurnQueue {
             starts.begin(turn);
         } catch (StoreException unavailable) {
             LOG.debugf("turn %s goes on waiting: %s", turn.id(), unavailable.getMessage());
+        } catch (RuntimeException failure) {
+            // It must not hold up those of others.
+            LOG.errorf(failure, "turn %s could not be begun", turn.id());
         } finally {
             starting.remove(turn.session());
         }

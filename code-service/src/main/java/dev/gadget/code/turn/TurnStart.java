@@ -5,6 +5,7 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
@@ -12,20 +13,27 @@ import dev.gadget.model.turn.TurnStats;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
+import dev.gadget.model.work.WorkOrder;
+import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
 
 /** Begins turns: the session's lock, a drone's place, the stored turn, and the offer. */
 @ApplicationScoped
 class TurnStart {
+    private static final Logger LOG = Logger.getLogger(TurnStart.class);
+    private static final Duration STORE_RESTS = Duration.ofSeconds(1);
     private static final Duration SETTLES_WITHIN = Duration.ofSeconds(5);
     private static final Set<FailureCode> PASSES = EnumSet.of(
             FailureCode.TURN_RUNNING,
@@ -55,6 +63,19 @@ class TurnStart {
         this.orders = orders;
         this.dispatcher = dispatcher;
         this.began = began;
+    }
+
+    /** A service that died between storing the end of a turn and giving back its session's lock left it locked. */
+    void onStart(@Observes StartupEvent started) {
+        for (ChatSession session : sessions.locked()) {
+            TurnId holder = Objects.requireNonNull(session.runningTurnId(), "a locked session without a holder");
+            Optional<TurnRecord> turn = archive.find(holder);
+            if (turn.isEmpty()) {
+                sessions.release(session.id(), holder);
+            } else if (turn.get().status().ended()) {
+                sessions.release(session.id(), holder, TurnSaver.howItEnded(turn.get()));
+            }
+        }
     }
 
     /** Begins a new turn; when that is refused nothing of it is stored. */
@@ -87,30 +108,36 @@ class TurnStart {
             throw running();
         }
         LiveTurn turn;
-        ChatSession placed;
+        WorkOrder order;
         TurnRecord record = fresh(session, id, prompt, provider.name())
                 .placed(provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
         try {
-            placed = placed(session, prompt, place);
+            order = orders.make(placed(session, prompt, place), record, provider, place.workspace());
             archive.insert(record);
             turn = live.begin(record);
         } catch (RuntimeException failure) {
             sessions.release(session.id(), id);
             throw failure;
         }
-        dispatch(turn, placed, record, provider, place);
+        dispatch(turn, order, place);
     }
 
-    private void dispatch(
-            LiveTurn turn, ChatSession session, TurnRecord record, ProviderSpec provider, TurnDispatcher.Place place) {
-        dispatcher.dispatch(turn, orders.make(session, record, provider, place.workspace()), place);
-        began.fire(new TurnBegan(session.ownerId(), session.id(), record.id()));
+    /** From here on the turn is the drone's: nothing that can fail comes before this. */
+    private void dispatch(LiveTurn turn, WorkOrder order, TurnDispatcher.Place place) {
+        dispatcher.dispatch(turn, order, place);
+        began.fire(new TurnBegan(turn.owner(), turn.session(), turn.id()));
     }
 
     /** Begins a turn that waits, as its session is now; when something stands in the way it goes on waiting. */
     void begin(LiveTurn turn) {
         Optional<ChatSession> session = sessions.find(turn.owner(), turn.session());
-        if (session.isEmpty() || dispatcher.yieldsToPerson(session.get())) {
+        if (session.isEmpty()) {
+            // It was submitted while its session was being deleted.
+            live.forget(turn);
+            archive.delete(turn.id());
+            return;
+        }
+        if (dispatcher.yieldsToPerson(session.get())) {
             return;
         }
         try {
@@ -132,21 +159,54 @@ class TurnStart {
             claimed = sessions.claim(session.id(), turn.id());
             if (claimed) {
                 ChatSession placed = placed(session, turn.prompt(), place);
-                TurnRecord record = turn.place(
-                        provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
-                // A crash after the offer has to find the turn where the drone will say that it is.
-                if (record != null && stored(turn)) {
+                Optional<WorkOrder> order = placed(turn, placed, provider, place);
+                if (order.isPresent()) {
                     dispatched = true;
-                    dispatch(turn, placed, record, provider, place);
+                    dispatch(turn, order.get(), place);
                 }
             }
         } finally {
             if (!dispatched) {
                 place.close();
-                if (claimed && !turn.status().ended()) {
+                // What ended and is still wanted gives its session back when its end is stored.
+                if (claimed && (!turn.status().ended() || turn.dropped())) {
                     sessions.release(session.id(), turn.id());
                 }
             }
+        }
+    }
+
+    /** Gives the turn its place for good, and the order that goes there; empty when nobody wants it any more. */
+    private Optional<WorkOrder> placed(
+            LiveTurn turn, ChatSession session, ProviderSpec provider, TurnDispatcher.Place place) {
+        TurnRecord record = turn.place(
+                provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
+        if (record == null) {
+            return Optional.empty();
+        }
+        // A crash after the offer has to find the turn where the drone will say that it is.
+        while (stored(turn)) {
+            try {
+                return Optional.of(orders.make(session, record, provider, place.workspace()));
+            } catch (StoreException away) {
+                // It has a place by now, and is not found any more among those that wait.
+                pause(away);
+            } catch (RuntimeException failure) {
+                turn.end(
+                        TurnStatus.FAILED,
+                        new Failure(FailureCode.INTERNAL, "That failed in the service. Its log says why."));
+                throw failure;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void pause(StoreException away) {
+        LOG.debugf("a turn is begun when the store is back: %s", away.getMessage());
+        try {
+            Thread.sleep(STORE_RESTS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,10 +7,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.turn.LiveTurn;
+import dev.gadget.code.turn.LiveTurns;
+import dev.gadget.code.turn.TurnDispatcher;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -25,14 +30,17 @@ import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +57,18 @@ class DroneSocketTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    LiveTurns turns;
+
+    @Inject
+    SessionArchive sessions;
+
+    @Inject
+    WorkCoordinator coordinator;
+
+    @Inject
+    DroneConnections connections;
 
     private TestPeople.Person ada;
     private SessionId session;
@@ -308,6 +328,86 @@ class DroneSocketTest {
             drone.say(new DroneEvent.CrashRecoveryRequested(held));
             assertThat(drone.expect(DroneCommand.RecoverWorkOrder.class).action())
                     .isEqualTo(RecoveryAction.DISCARD);
+        }
+    }
+
+    @Test
+    @DisplayName("an interrupted turn that was cancelled is not taken up again, and its drone is free for the next")
+    void cancelledWhileAway() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            for (boolean running : List.of(true, false)) {
+                String id = submit();
+                var offer = drone.take();
+                drone.report(new WorkEntry.Response(1, null, "Half a sen"));
+                until(id, turn -> text(turn).equals("Half a sen"));
+                drone.cut();
+                until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
+                ada.request().post("/api/v1/turns/" + id + "/cancel").then().statusCode(202);
+                assertThat(turn(id).status()).isEqualTo(TurnStatus.CANCELLED);
+                HeldWork held = drone.held(offer, 1, running, false);
+                if (running) {
+                    drone.comeBack(DroneStatus.BUSY, held);
+                    drone.expect(DroneCommand.ReleaseWorkOrder.class);
+                } else {
+                    drone.comeBack(DroneStatus.AVAILABLE, held);
+                    drone.say(new DroneEvent.CrashRecoveryRequested(held));
+                    assertThat(drone.expect(DroneCommand.RecoverWorkOrder.class).action())
+                            .isEqualTo(RecoveryAction.DISCARD);
+                }
+                String next = submit();
+                assertThat(drone.take().workOrder().turnId().value()).isEqualTo(next);
+                drone.report(end(1));
+                assertThat(ended(next).status()).isEqualTo(TurnStatus.FINISHED);
+                drone.expect(DroneCommand.ReleaseWorkOrder.class);
+                assertThat(text(turn(id))).isEqualTo("Half a sen");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a turn that was cancelled while its order was being made is not offered, and its drone is free")
+    void cancelledWhileItIsBegun() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(end(1));
+            ended(id);
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+            LiveTurn over = turns.load(new TurnId(id)).orElseThrow();
+            TurnDispatcher.Place place =
+                    coordinator.reserve(sessions.find(ada.id(), session).orElseThrow());
+            coordinator.dispatch(over, offer.workOrder(), place);
+            String next = submit();
+            assertThat(drone.take().workOrder().turnId().value()).isEqualTo(next);
+        }
+    }
+
+    @Test
+    @DisplayName("a submission that is repeated at the same moment is one turn on one drone")
+    void repeatedAtOnce() throws Exception {
+        try (var one = new SimulatedDrone(mapper, ada);
+                var two = new SimulatedDrone(mapper, ada)) {
+            var answers = Stream.generate(() -> CompletableFuture.supplyAsync(() -> ada.request()
+                            .header("Prefer", "respond-async")
+                            .header("Idempotency-Key", "the same")
+                            .body(Map.of("prompt", "now"))
+                            .post("/api/v1/sessions/" + session + "/turns")
+                            .then()
+                            .statusCode(202)
+                            .extract()
+                            .<String>path("turnId")))
+                    .limit(6)
+                    .toList();
+            Set<String> ids = new HashSet<>();
+            for (var answer : answers) {
+                ids.add(answer.get(20, TimeUnit.SECONDS));
+            }
+            assertThat(ids).hasSize(1);
+            assertThat(sessions.find(ada.id(), session).orElseThrow().runningTurnId())
+                    .isEqualTo(new TurnId(ids.iterator().next()));
+            assertThat(List.of(one, two))
+                    .filteredOn(drone -> connections.assignment(drone.id()) != null)
+                    .hasSize(1);
         }
     }
 

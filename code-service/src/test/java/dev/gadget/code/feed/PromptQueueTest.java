@@ -9,7 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
@@ -40,6 +43,12 @@ class PromptQueueTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    SessionArchive sessions;
+
+    @Inject
+    TurnArchive turns;
 
     private TestPeople.Person ada;
     private SessionId session;
@@ -233,6 +242,34 @@ class PromptQueueTest {
         assertThat(turn(second).status()).isEqualTo(TurnStatus.CANCELLED);
         finish(TurnStatus.FINISHED);
         assertThat(drone.take().workOrder().turnId().value()).isEqualTo(third);
+    }
+
+    @Test
+    @DisplayName("go with their session, also when they came while it was being deleted")
+    void sessionGone() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String waiting = submit(session, "two");
+        assertThat(sessions.beginDelete(ada.id(), session)).isTrue();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (ada.request().get(TURNS + waiting).statusCode() != 404) {
+            assertThat(System.nanoTime()).as("it is still there").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(turns.find(new TurnId(waiting))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("give the lock back when they are taken back in the moment in which they begin")
+    void removedWhileItBegins() throws Exception {
+        SessionId other = TestSessions.session(ada);
+        waitsWhenBusy(other);
+        submit(session, "one");
+        drone.take();
+        String waiting = submit(other, "two");
+        assertThat(sessions.claim(other, new TurnId(waiting))).isTrue();
+        ada.request().delete(TURNS + waiting).then().statusCode(204);
+        assertThat(sessions.find(ada.id(), other).orElseThrow().runningTurnId()).isNull();
     }
 
     @Test

@@ -11,8 +11,11 @@ import static org.hamcrest.Matchers.nullValue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.ToolQueueMode;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
@@ -39,6 +42,15 @@ class SessionResourceTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    Sessions sessions;
+
+    @Inject
+    SessionArchive archive;
+
+    @Inject
+    TurnArchive turns;
 
     private TestPeople.Person ada;
 
@@ -379,6 +391,27 @@ class SessionResourceTest {
                     .then()
                     .statusCode(202);
             assertThat(drone.take().workOrder().toolQueue()).isEqualTo(ToolQueueMode.SEQUENTIAL);
+        }
+    }
+
+    @Test
+    @DisplayName("a deletion that a stop of the service cut short is ended: no turn, no worktree is left")
+    void deletionIsEnded() throws Exception {
+        SessionId session = withWorktree();
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turn(drone, session);
+            assertThat(archive.beginDelete(ada.id(), session)).isTrue();
+            ada.request().get(SESSIONS + "/" + session).then().statusCode(404);
+            ada.request().get(SESSIONS).then().body("items", hasSize(0));
+            assertThat(archive.claim(session, TurnId.random())).isFalse();
+            assertThat(turns.ofSession(session)).hasSize(1);
+
+            sessions.endDeletes();
+
+            assertThat(turns.ofSession(session)).isEmpty();
+            assertThat(drone.expect(DroneCommand.ForgetSession.class).sessionId())
+                    .isEqualTo(session);
+            assertThat(archive.beingDeleted()).isEmpty();
         }
     }
 

@@ -8,10 +8,12 @@ import dev.gadget.code.audit.AuditEntry;
 import dev.gadget.code.audit.AuditFilter;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.ExaminedModel;
+import dev.gadget.code.session.ChatSession;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
 import jakarta.inject.Inject;
@@ -133,6 +135,47 @@ abstract class ArchiveContract {
         sessions.insert(session);
 
         assertThat(sessions.find(me, session.id())).contains(session);
+    }
+
+    @Test
+    void deletesASessionInTwoSteps() {
+        var session = StoreFixtures.session(me);
+        sessions.insert(session);
+        assertThat(sessions.beginDelete(somebodyElse, session.id())).isFalse();
+        assertThat(sessions.beingDeleted()).isEmpty();
+
+        assertThat(sessions.beginDelete(me, session.id())).isTrue();
+
+        assertThat(sessions.beginDelete(me, session.id())).isFalse();
+        assertThat(sessions.find(me, session.id())).isEmpty();
+        assertThat(sessions.claim(session.id(), TurnId.random())).isFalse();
+        assertThat(sessions.locked()).doesNotContain(session);
+        assertThat(sessions.beingDeleted()).singleElement().satisfies(gone -> {
+            assertThat(gone.id()).isEqualTo(session.id());
+            assertThat(gone.ownerId()).isEqualTo(me);
+            assertThat(gone.runningTurnId()).isNull();
+        });
+        sessions.endDelete(session.id());
+        assertThat(sessions.beingDeleted()).isEmpty();
+    }
+
+    @Test
+    void knowsTheSessionsThatATurnHolds() {
+        var session = StoreFixtures.session(me);
+        sessions.insert(session);
+        TurnId old = session.runningTurnId();
+        if (old != null) {
+            sessions.release(session.id(), old);
+        }
+        assertThat(sessions.locked()).extracting(ChatSession::id).doesNotContain(session.id());
+        TurnId holder = TurnId.random();
+
+        assertThat(sessions.claim(session.id(), holder)).isTrue();
+
+        assertThat(sessions.locked())
+                .filteredOn(one -> one.id().equals(session.id()))
+                .singleElement()
+                .satisfies(one -> assertThat(one.runningTurnId()).isEqualTo(holder));
     }
 
     @Test

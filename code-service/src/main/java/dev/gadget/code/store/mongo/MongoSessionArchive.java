@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
 import static com.mongodb.client.model.Updates.set;
@@ -16,13 +17,18 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.bson.conversions.Bson;
 
 /** Keeps sessions in MongoDB. */
 @ApplicationScoped
 public class MongoSessionArchive implements SessionArchive, StoreIndexes {
+    private static final String OWNER = "ownerId";
     private static final String RUNNING = "runningTurnId";
+    /** The owner of what is being deleted, and the turn that holds its lock: neither is anybody's. */
+    static final String DELETED = "deleted";
 
     private final OwnedCollection<SessionDocument> sessions;
 
@@ -32,7 +38,7 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
 
     @Override
     public void createIndexes() {
-        StoreIndexes.unique(sessions.raw(), "ownerId", ListKey.FIELD);
+        StoreIndexes.unique(sessions.raw(), OWNER, ListKey.FIELD);
     }
 
     @Override
@@ -56,15 +62,44 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     }
 
     @Override
-    public boolean delete(UserId owner, SessionId id) {
-        return sessions.delete(owner, id.value());
+    public boolean beginDelete(UserId owner, SessionId id) {
+        Bson mark = combine(
+                set(OWNER, DELETED), set(RUNNING, DELETED), set("deletedOf", owner.value()), inc(Versions.FIELD, 1L));
+        return StoreCalls.call(
+                "begin to delete session",
+                () -> sessions.raw()
+                                .updateOne(and(eq("_id", id.value()), eq(OWNER, owner.value())), mark)
+                                .getMatchedCount()
+                        == 1);
+    }
+
+    @Override
+    public List<ChatSession> beingDeleted() {
+        return all("find deleted sessions", eq(OWNER, DELETED));
+    }
+
+    @Override
+    public void endDelete(SessionId id) {
+        StoreCalls.run(
+                "delete session", () -> sessions.raw().deleteOne(and(eq("_id", id.value()), eq(OWNER, DELETED))));
+    }
+
+    @Override
+    public List<ChatSession> locked() {
+        return all("find locked sessions", and(ne(RUNNING, null), ne(OWNER, DELETED)));
+    }
+
+    private List<ChatSession> all(String what, Bson filter) {
+        return StoreCalls.call(what, () -> sessions.raw().find(filter).into(new ArrayList<>())).stream()
+                .map(SessionDocument::toChatSession)
+                .toList();
     }
 
     @Override
     public boolean entitle(UserId owner, WorkspaceId workspace, SessionId id, String title) {
         Bson unnamed = and(
                 eq("_id", id.value()),
-                eq("ownerId", owner.value()),
+                eq(OWNER, owner.value()),
                 eq("workspaceId", workspace.value()),
                 eq("namedByModel", true));
         Bson name = combine(set("name", title), inc(Versions.FIELD, 1L));

@@ -41,6 +41,9 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable String runningTurnId;
     public @Nullable String lastTurnStatus;
     public @Nullable Instant lastTurnEndedAt;
+    /** Whose it was, of one that is being deleted. */
+    public @Nullable String deletedOf;
+
     public Instant updatedAt = Instant.EPOCH;
 
     static SessionDocument from(ChatSession session) {
@@ -77,7 +80,7 @@ public class SessionDocument extends OwnedDocument {
     ChatSession toChatSession() {
         return new ChatSession(
                 new SessionId(id),
-                new UserId(ownerId),
+                new UserId(deletedOf == null ? ownerId : deletedOf),
                 new ProjectId(projectId),
                 name,
                 !namedByModel,
@@ -94,7 +97,7 @@ public class SessionDocument extends OwnedDocument {
                 worktree,
                 pinned,
                 archived,
-                runningTurnId == null ? null : new TurnId(runningTurnId),
+                runningTurnId == null || deletedOf != null ? null : new TurnId(runningTurnId),
                 lastTurn(),
                 createdAt,
                 updatedAt,
