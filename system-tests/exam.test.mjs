@@ -37,7 +37,7 @@ describe("an exam of a model", () => {
     assert.equal(ended.profile.toolCalling, "native");
     assert.deepEqual(ended.profile.arguments, { passed: 4, of: 4 });
     assert.deepEqual(ended.profile.edits, { passed: 0, of: 5 });
-    assert.ok(ended.profile.tokensPerSecond > 30 && ended.profile.tokensPerSecond < 400, JSON.stringify(ended.profile));
+    assert.ok(ended.profile.tokensPerSecond > 0, JSON.stringify(ended.profile));
     const { items } = await call("GET", `/providers/${provider.id}/profiles`);
     assert.deepEqual(items, [{ model: "demo", profile: ended.profile }]);
   });

@@ -160,9 +160,9 @@ describe("one prompt, all the way", () => {
     const turn = await eventually("the turn has ended", async () => {
       const now = await call("GET", `/turns/${turnId}`);
       return now.status === "cancelled" && now;
-    }, { seconds: 5 });
+    }, { seconds: 30 });
     assert.ok(turn.finishedAt);
-    await eventually("all of the command is gone", () => processesIn(workspace, drone.pid).length === 0, { seconds: 5 });
+    await eventually("all of the command is gone", () => processesIn(workspace, drone.pid).length === 0, { seconds: 30 });
   });
 });
 
@@ -191,7 +191,7 @@ describe("in the page", { skip: !chromiumPath && "no Chromium is installed (pack
     assert.deepEqual(shown.filter((block) => block.mode === "tool").map((block) => [block.tool, block.state]), DEMO_CALLS);
     assert.match(readFileSync(join(workspace, "gadget-demo.md"), "utf8"), /Leave a note, please\./);
 
-    await page.getByTestId("prompt-input").fill(numbered(150));
+    await page.getByTestId("prompt-input").fill(numbered(40));
     await page.getByTestId("prompt-send").click();
     const streamed = () => page.getByTestId("block-responding").last().textContent();
     await eventually("some of the text is there", async () => numbersIn(await streamed()).length > THINKING / 2 && (await page.getByTestId("stop-turn").count()) > 0);

@@ -79,6 +79,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await page.getByTestId("block-responding").waitFor();
     await page.keyboard.press("Control+k");
     await box.fill("stop");
+    await page.getByTestId("palette-row").filter({ hasText: "Stop" }).first().waitFor();
     await page.keyboard.press("Enter");
     await ended(page, "cancelled");
 
@@ -275,7 +276,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       return turns.length === count && turns.every((turn) => turn.status === "finished");
     });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await send(page, "[[lorem tokens=120 thinking=60 rate=40]]");
+    await send(page, "[[lorem tokens=400 thinking=60 rate=40]]");
     await page.getByTestId("turn-rate").filter({ hasText: "≈" }).waitFor();
     await turnsEnded(1);
     await ended(page);
@@ -418,7 +419,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
 
   test("says at once that the drone is gone, then that its turn is interrupted, and shows how it goes on", async (t) => {
     const { code, call, workspace, drone, page } = await everything(t);
-    await send(page, "[[lorem tokens=300 thinking=0 rate=60]]");
+    await send(page, "[[lorem tokens=1500 thinking=0 rate=60]]");
     const answer = page.getByTestId("block-responding").last();
     await eventually("it answers", async () => ((await answer.textContent()) ?? "").length > 100);
     drone.kill();
@@ -429,7 +430,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await picture(page, "turn-interrupted");
     await runDrone(t, code, call, workspace);
     await ended(page);
-    await eventually("all of it is there", async () => (await answer.textContent())?.trim().endsWith("~300~"));
+    await eventually("all of it is there", async () => (await answer.textContent())?.trim().endsWith("~1500~"));
     assert.deepEqual(page.problems, []);
   });
 
@@ -487,6 +488,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await eventually("the beginning is there", async () => {
       await look();
       await page.mouse.wheel(0, -900);
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
       return (await page.getByText("Prompt 1.").count()) > 0;
     }, { seconds: 120, every: 30 });
     await look();

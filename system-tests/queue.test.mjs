@@ -5,6 +5,7 @@ import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=600 thinking=0 rate=60]]";
+const ENDLESS = "[[lorem tokens=20000 thinking=0 rate=60]]";
 
 async function everything(t) {
   const provider = await startProvider(t);
@@ -50,7 +51,7 @@ describe("prompts that wait", () => {
       await page.getByTestId("prompt-input").fill(prompt);
       await page.getByTestId("prompt-send").click();
     };
-    await send(LONG);
+    await send(ENDLESS);
     await page.getByTestId("stop-turn").waitFor();
     await send("[[plain]] two");
     const waiting = page.getByTestId("waiting-prompts").locator("li");

@@ -13,7 +13,7 @@ const PROGRAM_SCENARIOS = {
   F1: {
     what: "drone killed in mid-text, started again",
     async run(rig) {
-      const run = await rig.stream(lorem({ tokens: 300, rate: 100 }), 340);
+      const run = await rig.stream(lorem({ tokens: 900, rate: 100 }), 940);
       await streaming(rig, run.turnId, 100 + rig.random() * 1000);
       await rig.drone.kill("SIGKILL");
       await eventually("the turn is shown as interrupted", async () => (await rig.turn(run.turnId)).status === "interrupted", { seconds: 35 });
@@ -165,13 +165,14 @@ const PROGRAM_SCENARIOS = {
   F31: {
     what: "cancelled at some moment",
     async run(rig) {
-      const run = await rig.stream(lorem({ tokens: 500, rate: 100 }), undefined);
+      const run = await rig.stream(lorem({ tokens: 3000, rate: 100 }), undefined);
       await pause(rig.random() * 2500);
       const asked = Date.now();
       await rig.call("POST", `/turns/${run.turnId}/cancel`, {});
-      await eventually("it has ended", async () => (await rig.turn(run.turnId)).status === "cancelled", { seconds: 5 });
+      await eventually("it has ended", async () => (await rig.turn(run.turnId)).status === "cancelled", { seconds: 30 });
+      const took = Date.now() - asked;
       const result = await rig.finish(run, "cancelled");
-      if (Date.now() - asked > 5000) result.faults.push("the cancel took more than 5 s");
+      if (took > 10_000) result.faults.push(`the cancel took ${took} ms`);
       return result;
     },
   },

@@ -63,7 +63,7 @@ export function shownBlocks(page) {
 
 /** Waits until what moves once has moved. */
 function settled(page) {
-  return page.evaluate(() => Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
+  return page.evaluate(() => Promise.allSettled(document.getAnimations().filter((one) => one.effect.getTiming().iterations === 1).map((one) => one.finished)));
 }
 
 /** Takes a picture when somebody wants to look: into the folder that GADGET_SHOTS names. */

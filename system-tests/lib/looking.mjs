@@ -39,5 +39,6 @@ export async function fromMenu(page, what) {
 export async function fromPalette(page, words) {
   await page.keyboard.press("Control+k");
   await page.getByTestId("palette-input").fill(words);
+  await page.getByTestId("palette-row").first().waitFor();
   await page.keyboard.press("Enter");
 }

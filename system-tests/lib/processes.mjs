@@ -55,7 +55,7 @@ export function atEnd(t, action) {
 /** A fresh folder that is removed at the end of the test. */
 export function temporaryFolder(t, name) {
   const folder = mkdtempSync(join(tmpdir(), `gadget-${name}-`));
-  atEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  atEnd(t, () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
   return folder;
 }
 
@@ -80,6 +80,13 @@ function isFree(port) {
   });
 }
 
+const running = new Set();
+// The runner ends a file of tests that takes too long, without what is to be done at their ends.
+process.on("exit", () => {
+  for (const program of running) program.child.kill("SIGKILL");
+});
+if (process.env.NODE_TEST_CONTEXT) process.once("SIGTERM", () => process.exit(143));
+
 /** One running program. */
 export class Program {
   constructor(name, argv, { env = {}, cwd } = {}) {
@@ -95,8 +102,10 @@ export class Program {
     }
     this.exited = new Promise((done) => this.child.once("close", (code, signal) => done({ code, signal })));
     this.running = true;
+    running.add(this);
     this.exited.then(() => {
       this.running = false;
+      running.delete(this);
     });
   }
 
@@ -129,7 +138,7 @@ export function start(t, name, argv, options) {
 }
 
 /** Asks again and again until the answer is true, at most so many seconds; what failed last is told. */
-export async function eventually(what, check, { seconds = 30, every = 50, programs = [] } = {}) {
+export async function eventually(what, check, { seconds = 90, every = 50, programs = [] } = {}) {
   const until = Date.now() + seconds * 1000;
   let last;
   for (;;) {

@@ -37,7 +37,7 @@ record RawResponse(int status, Map<String, String> headers, byte[] body, int wri
     /** How long a silence is where none is expected, and where one is. */
     static final int LONG_MILLIS = 10_000;
 
-    static final int SHORT_MILLIS = 250;
+    static final int SHORT_MILLIS = 1500;
 
     static final int ENOUGH = 40 * 1024 * 1024;
 

@@ -183,7 +183,7 @@ class ScenesTest {
     void common() throws IOException {
         long start = System.nanoTime();
         chat(Kind.OPENAI, "[[lorem tokens=41 rate=100]]").ask();
-        assertThat(System.nanoTime() - start).isBetween(400_000_000L, 3_000_000_000L);
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(400_000_000L);
 
         RawResponse sliced = chat(Kind.OLLAMA, "[[plain piece=1]]").raw();
         assertThat(sliced.writes()).isEqualTo(sliced.body().length);

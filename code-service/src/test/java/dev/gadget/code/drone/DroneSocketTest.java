@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("The drone's socket")
 class DroneSocketTest {
     private static final String PATH = "/ws/drone";
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Usage USAGE = new Usage(10, 20, 5, null);
 
     @Inject

@@ -89,7 +89,7 @@ class ExamResourceTest {
     }
 
     private ValidatableResponse ended(String id) {
-        long until = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         for (; ; ) {
             ValidatableResponse now =
                     ada.request().get(exams() + "/" + id).then().statusCode(200);

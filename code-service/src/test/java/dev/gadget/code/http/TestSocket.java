@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A real WebSocket to the service under test: what comes is queued, waits are bounded. */
 public final class TestSocket implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 15;
+    private static final int PATIENCE_SECONDS = 60;
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     private final BlockingQueue<String> frames = new LinkedBlockingQueue<>();

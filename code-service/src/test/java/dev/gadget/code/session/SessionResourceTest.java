@@ -307,7 +307,7 @@ class SessionResourceTest {
     /** What a drone says is taken one after the other: when this is the name, all that was said before was heard. */
     private void becomes(SimulatedDrone drone, SessionId session, String title, String name) throws Exception {
         drone.say(new DroneEvent.SessionTitled(session, title));
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!name(session).equals(name) && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);
         }

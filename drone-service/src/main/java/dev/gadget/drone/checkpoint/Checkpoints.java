@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -50,15 +51,17 @@ public final class Checkpoints {
     private static final int MAX_TOLD_DIFF = 20_000;
     private static final int MAX_WHOLE_DIFF = 400_000;
     private static final String MORE = "\n… the diff is longer than this …\n";
-    /** Once a look at all files took longer, the other calls of the turn are not held up by one. */
+    /** When looks at all files take longer, twice in a row, the other calls of the turn are not held up by them. */
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final int SLOW_LOOKS = 2;
 
     private final Workspace workspace;
     private final Path store;
     /** The turns of which the state before is known to be kept: the question costs a process. */
     private final Set<TurnId> kept = ConcurrentHashMap.newKeySet();
 
-    private volatile boolean slow;
+    private final AtomicInteger slowLooks = new AtomicInteger();
 
     /** How the files stood at one moment of a turn: the trees, and the names of their states. */
     public static final class Present {
@@ -164,20 +167,19 @@ public final class Checkpoints {
 
     /** A look only informs: it neither holds up the work for long, nor breaks it. */
     private <T> Optional<T> look(CancelSignal cancel, Supplier<Optional<T>> one) {
-        if (slow || cancel.cancelled()) {
+        if (slowLooks.get() >= SLOW_LOOKS || cancel.cancelled()) {
             return Optional.empty();
         }
         long began = System.nanoTime();
         try {
             return one.get();
         } catch (RuntimeException e) {
-            slow = true;
+            slowLooks.set(SLOW_LOOKS);
             LOG.infof("what the other commands of this turn change is told at its end: %s", e.getMessage());
             return Optional.empty();
         } finally {
-            if (System.nanoTime() - began > LONGEST_LOOK_NANOS) {
-                slow = true;
-            }
+            boolean tooLong = System.nanoTime() - began > LONGEST_LOOK_NANOS;
+            slowLooks.updateAndGet(looks -> tooLong ? looks + 1 : looks >= SLOW_LOOKS ? looks : 0);
         }
     }
 

@@ -48,7 +48,7 @@ final class Tree {
     private static final String ATTRIBUTES = "* -text -eol -filter -ident -working-tree-encoding\n";
 
     private static final String LOOK = "look";
-    private static final Duration LOOKS_WITHIN = Duration.ofSeconds(2);
+    private static final Duration LOOKS_WITHIN = Duration.ofSeconds(5);
 
     private static final String LEFT_OUT = "/.gadget/\nnode_modules/\ntarget/\n.gadget-*.tmp\n";
 

@@ -125,7 +125,7 @@ class AgentLoopTest {
                 .tools(
                         FakeTool.reads("look", call -> {
                             try {
-                                both.await(10, TimeUnit.SECONDS);
+                                both.await(60, TimeUnit.SECONDS);
                             } catch (BrokenBarrierException | TimeoutException e) {
                                 return ToolResult.failed("alone");
                             }

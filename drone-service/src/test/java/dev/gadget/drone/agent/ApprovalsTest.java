@@ -268,9 +268,9 @@ class ApprovalsTest {
         Bench bench = bench(
                 ApprovalPolicy.ASK, ApprovalDecision.APPROVE, calls(call("c1", "run", "{\"path\":\"a\"}")), text("ok"));
         bench.limits = new Limits(null, null, 1, null, null, null);
-        bench.second = Duration.ofMillis(400);
+        bench.second = Duration.ofSeconds(4);
         bench.approvals = (callId, signal, atMost) -> {
-            Thread.sleep(1200);
+            Thread.sleep(4500);
             return new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
         };
         bench.run();

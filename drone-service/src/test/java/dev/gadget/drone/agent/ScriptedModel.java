@@ -97,7 +97,7 @@ final class ScriptedModel implements ModelProvider {
             cancel.onCancel(cancelled::countDown);
             whenTold.run();
             try {
-                if (!cancelled.await(10, java.util.concurrent.TimeUnit.SECONDS)) {
+                if (!cancelled.await(60, java.util.concurrent.TimeUnit.SECONDS)) {
                     throw new AssertionError("nobody cancelled");
                 }
             } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ class ToolQueueTest {
             most.accumulateAndGet(running.incrementAndGet(), Math::max);
             full.countDown();
             try {
-                if (!full.await(10, TimeUnit.SECONDS)) {
+                if (!full.await(60, TimeUnit.SECONDS)) {
                     throw new IllegalStateException("never so many at once");
                 }
             } catch (InterruptedException e) {

@@ -499,7 +499,7 @@ class DroneLinkTest {
             drone.stop();
             drone.awaitEnd();
             assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began))
-                    .isLessThan(5);
+                    .isLessThan(30);
             assertThat(peer.closeCode()).isEqualTo(1001);
             assertThat(drone.holdsOrder()).isTrue();
             assertThat(drone.journals()).isEqualTo(1);

@@ -76,7 +76,7 @@ class JournaledReportTest {
             report.response("two ");
             report.response("three");
             while (journal.lastSeq() < 3) {
-                assertThat(news.tryAcquire(5, TimeUnit.SECONDS)).isTrue();
+                assertThat(news.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(Samples.text(journal.entries())).isEqualTo("one two three");
         }

@@ -87,7 +87,7 @@ final class RunningDrone implements AutoCloseable {
     public void close() throws InterruptedException {
         link.stop();
         try {
-            end.get(10, TimeUnit.SECONDS);
+            end.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             return;
         } catch (TimeoutException e) {

@@ -159,7 +159,7 @@ class StdioServerTest {
                 bench.cancel.cancel();
             });
             assertThat(bench.call("hang", Map.of())).isEqualTo(ToolResult.failed("Stopped by the person."));
-            assertThat(Duration.ofNanos(System.nanoTime() - stopped.get())).isLessThan(Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(System.nanoTime() - stopped.get())).isLessThan(Duration.ofSeconds(30));
             McpBench.await(() -> noted(bench).contains("cancelled "));
             assertThat(noted(bench)).startsWith("hangs\ncancelled ");
         }

@@ -105,9 +105,9 @@ class RunCommandToolTest {
                         "command",
                         "echo started; sleep 301 & (setsid sh -c 'sleep 302 & sleep 303' &) ; sh -c 'sleep 304 & echo $! >pid4; wait'",
                         "timeout_seconds",
-                        1));
+                        5));
         assertThat(result.ok()).isFalse();
-        assertThat(result.text()).contains("Ended after 1 seconds", "started");
+        assertThat(result.text()).contains("Ended after 5 seconds", "started");
         assertNoneLeft();
     }
 
@@ -115,7 +115,7 @@ class RunCommandToolTest {
     @DisplayName("cancel kills the tree at once, and says so")
     void cancel() throws Exception {
         Thread canceller = Thread.ofVirtual().start(() -> {
-            long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+            long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (!bench.output.toString().contains("ready") && System.nanoTime() < end) {
                 Thread.onSpinWait();
             }
