@@ -54,8 +54,9 @@ public class OriginGuard {
                         Optional.empty()));
     }
 
+    /** By what it asks for and never by its address, which can be spelled in many ways. */
     private static boolean isGuarded(HttpServerRequest request) {
-        boolean changes = !SAFE.contains(request.method()) || Requests.isUnder(request.path(), "/ws");
+        boolean changes = !SAFE.contains(request.method()) || request.headers().contains("Upgrade");
         String authorization = request.getHeader("Authorization");
         return changes && (authorization == null || !authorization.regionMatches(true, 0, "Bearer ", 0, 7));
     }

@@ -49,7 +49,7 @@ public class SecurityHeaders {
 
     /** Last of all, because what serves static files has an opinion of its own. */
     private static void cache(RoutingContext context, MultiMap headers) {
-        String path = context.request().path();
+        String path = context.normalizedPath();
         if (Requests.isForPrograms(path)) {
             if (!headers.contains("Cache-Control")) {
                 headers.set("Cache-Control", "no-store");

@@ -99,7 +99,7 @@ class OriginGuardTest {
     }
 
     @ParameterizedTest(name = "{0} as {1} from {2}: {3}")
-    @DisplayName("sockets are refused before the upgrade")
+    @DisplayName("sockets are refused before the upgrade, however their address is spelled")
     @CsvSource({
         "/ws/ide,   cookie,  own,    101",
         "/ws/ide,   cookie,  none,   101",
@@ -118,6 +118,14 @@ class OriginGuardTest {
         "/ws/drone, cookie,  evil,   403",
         "/ws/drone, nobody,  none,   401",
         "/ws/none,  bearer,  none,   404",
+        "/%77s/ide, cookie,  own,    101",
+        "/%77s/ide, cookie,  evil,   403",
+        "/%77s/ide, cookie,  port,   403",
+        "//ws/ide,  cookie,  evil,   403",
+        "//ws/ide,  cookie,  port,   403",
+        "/ws/%69de, cookie,  port,   403",
+        "/x/../ws/ide, cookie, port, 403",
+        "/ws//terminal, cookie, port, 403",
     })
     void upgrade(String path, String who, String origin, int status) throws IOException {
         String proof = switch (who) {
@@ -129,6 +137,7 @@ class OriginGuardTest {
         String from = switch (origin) {
             case "own" -> "Origin: http://" + service.getAuthority() + "\r\n";
             case "evil" -> "Origin: https://evil.example\r\n";
+            case "port" -> "Origin: http://" + service.getHost() + ":1\r\nSec-Fetch-Site: same-site\r\n";
             default -> "";
         };
         assertThat(handshake(path, proof + from)).isEqualTo(status);

@@ -64,10 +64,17 @@ class PageTest {
                 .isEqualTo("max-age=31536000");
     }
 
-    @Test
-    @DisplayName("answers of the API are not kept")
-    void apiIsNotKept() {
-        people.member().request().get("/api/v1/me").then().header("Cache-Control", equalTo("no-store"));
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/v1/me", "/%61pi/v1/me", "//api/v1/me"})
+    @DisplayName("answers of the API are not kept, however its address is spelled")
+    void apiIsNotKept(String path) {
+        people.member()
+                .request()
+                .urlEncodingEnabled(false)
+                .get(path)
+                .then()
+                .statusCode(200)
+                .header("Cache-Control", equalTo("no-store"));
     }
 
     @Test
