@@ -31,7 +31,7 @@ public record Limits(
         positive("maxSeconds", maxSeconds);
         positive("maxEqualCalls", maxEqualCalls);
         positive("maxFilesChanged", maxFilesChanged);
-        if (maxCost != null && maxCost.signum() <= 0) {
+        if (maxCost != null && Decimals.checked("maxCost", maxCost, 12, 9).signum() == 0) {
             throw new IllegalArgumentException("maxCost has to be above 0, but is " + maxCost);
         }
     }

@@ -16,9 +16,8 @@ public record ModelPrice(String model, BigDecimal input, BigDecimal output) {
             throw new IllegalArgumentException(
                     "model of a price has 1 to 200 characters, but this one has " + model.length());
         }
-        if (input.signum() < 0 || output.signum() < 0) {
-            throw new IllegalArgumentException("a price is not below 0, but that of " + model + " is");
-        }
+        Decimals.checked("input", input, 12, 9);
+        Decimals.checked("output", output, 12, 9);
     }
 
     /** What so many tokens cost. */

@@ -1,6 +1,7 @@
 package dev.gadget.model.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.gadget.model.Decimals;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -17,4 +18,11 @@ public record Usage(
         long thinkingTokens,
         @Nullable BigDecimal cost) {
     public static final Usage NONE = new Usage(0, 0, 0, null);
+
+    public Usage {
+        if (cost != null) {
+            // More than any number of tokens comes to at a price that there can be.
+            Decimals.checked("cost", cost, 40, 20);
+        }
+    }
 }
