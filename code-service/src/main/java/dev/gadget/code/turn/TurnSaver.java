@@ -86,18 +86,25 @@ public class TurnSaver {
         }
     }
 
+    /** Whatever comes, an {@link Error} too: were this thread to end early, nothing of anybody would be stored again. */
     private void run() {
+        for (boolean over = false; !over; ) {
+            try {
+                writeAll();
+                over = true;
+            } catch (Throwable failure) {
+                LOG.error("the thread that stores turns failed, and goes on", failure);
+                pause(FIRST_PAUSE);
+            }
+        }
+    }
+
+    private void writeAll() {
         Duration pause = FIRST_PAUSE;
         for (Map<LiveTurn, LiveTurn.Save> batch = next(); !batch.isEmpty(); batch = next()) {
-            try {
-                write(batch);
+            if (write(batch)) {
                 pause = FIRST_PAUSE;
-            } catch (RuntimeException failure) {
-                batch.forEach((turn, save) -> {
-                    turn.notStored(save);
-                    stuck(turn, failure);
-                });
-                goOnWith(batch.keySet());
+            } else {
                 pause(pause);
                 pause = longer(pause);
             }
@@ -120,11 +127,17 @@ public class TurnSaver {
             }
             Map<LiveTurn, LiveTurn.Save> batch = new LinkedHashMap<>();
             for (LiveTurn turn : turns) {
-                LiveTurn.Save save = turn.takeSave();
-                if (save == null) {
-                    unstuck(turn);
-                } else {
-                    batch.put(turn, save);
+                try {
+                    LiveTurn.Save save = turn.takeSave();
+                    if (save == null) {
+                        unstuck(turn);
+                    } else {
+                        batch.put(turn, save);
+                    }
+                } catch (Throwable failure) {
+                    goOnWith(List.of(turn));
+                    stuck(turn, failure);
+                    pause(FIRST_PAUSE);
                 }
             }
             if (!batch.isEmpty()) {
@@ -159,15 +172,40 @@ public class TurnSaver {
         }
     }
 
-    /** All at once; one by one when there is something wrong with one, so that the others do not suffer for it. */
-    private void write(Map<LiveTurn, LiveTurn.Save> batch) {
-        if (wrote(batch)) {
-            batch.forEach(this::done);
-            goOnWith(batch.keySet());
-        } else {
+    /**
+     * All at once; one by one when there is something wrong with one, so that the others do not suffer for it. False when something of it
+     * is to be tried again in a while.
+     */
+    private boolean write(Map<LiveTurn, LiveTurn.Save> batch) {
+        boolean wrote;
+        try {
+            wrote = wrote(batch);
+        } catch (StoreException unavailable) {
+            batch.forEach((turn, save) -> again(turn, save, unavailable));
+            return false;
+        }
+        if (!wrote) {
             batch.forEach(
                     (turn, save) -> Thread.ofVirtual().name("save-" + turn.id()).start(() -> drain(turn, save)));
+            return true;
         }
+        boolean all = true;
+        for (Map.Entry<LiveTurn, LiveTurn.Save> each : batch.entrySet()) {
+            try {
+                done(each.getKey(), each.getValue());
+                goOnWith(List.of(each.getKey()));
+            } catch (Throwable failure) {
+                again(each.getKey(), each.getValue(), failure);
+                all = false;
+            }
+        }
+        return all;
+    }
+
+    private void again(LiveTurn turn, LiveTurn.Save save, Throwable failure) {
+        turn.notStored(save);
+        goOnWith(List.of(turn));
+        stuck(turn, failure);
     }
 
     private boolean wrote(Map<LiveTurn, LiveTurn.Save> batch) {
@@ -180,6 +218,9 @@ public class TurnSaver {
                 throw failure;
             }
             return false;
+        } catch (RuntimeException | Error failure) {
+            LOG.error("turns cannot be stored together, and are one by one", failure);
+            return false;
         }
     }
 
@@ -189,7 +230,7 @@ public class TurnSaver {
             try {
                 write(turn, save);
                 pause = FIRST_PAUSE;
-            } catch (StoreException | IllegalStateException failure) {
+            } catch (Throwable failure) {
                 turn.notStored(save);
                 stuck(turn, failure);
                 pause(pause);
@@ -247,11 +288,15 @@ public class TurnSaver {
         }
     }
 
-    private void stuck(LiveTurn turn, RuntimeException failure) {
+    private void stuck(LiveTurn turn, Throwable failure) {
         boolean first = stuck.isEmpty();
         if (stuck.add(turn)) {
+            Throwable trace = failure instanceof StoreException ? null : failure;
             LOG.warnf(
-                    "turn %s cannot be stored and is kept in memory until it can: %s", turn.id(), failure.getMessage());
+                    trace,
+                    "turn %s cannot be stored and is kept in memory until it can: %s",
+                    turn.id(),
+                    failure.getMessage());
         }
         if (first) {
             durability.fire(new DurabilityChanged(false));
