@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class DroneSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(DroneSocket.class);
+    /** A drone that comes back says all at once what it still has; as many of its batches as may wait. */
+    private static final int MOST_WAITING_CHARS = 1024 * Protocol.BATCH_BYTES;
 
     private final Set<DroneConnection> open = ConcurrentHashMap.newKeySet();
     private final DroneArchive drones;
@@ -98,7 +100,7 @@ public class DroneSocket implements SocketEndpoint {
 
     @Override
     public SocketListener opened(SocketHandle socket, Caller caller) {
-        var line = new Line(socket, new TaskLine("drone-" + caller.droneId()));
+        var line = new Line(socket, new TaskLine("drone-" + caller.droneId(), MOST_WAITING_CHARS));
         line.tasks.addLast(() -> line.enter(caller));
         return line;
     }
@@ -153,7 +155,7 @@ public class DroneSocket implements SocketEndpoint {
                 return;
             }
             saidAll();
-            if (!tasks.add(() -> take(event))) {
+            if (!tasks.add(text.length(), () -> take(event))) {
                 LOG.warn("a drone says more at once than can be done, and is cut off");
                 socket.close(DroneClose.SLOW);
             }

@@ -23,6 +23,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class TerminalSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(TerminalSocket.class);
+    private static final int MOST_WAITING_CHARS = 4 << 20;
 
     private final TerminalDesk desk;
     private final ObjectReader reader;
@@ -48,11 +49,11 @@ public class TerminalSocket implements SocketEndpoint {
     public SocketListener opened(SocketHandle socket, Caller caller) {
         var view = new TerminalView(socket, caller, writer);
         desk.add(view);
-        var tasks = new TaskLine("terminal-" + view.id());
+        var tasks = new TaskLine("terminal-" + view.id(), MOST_WAITING_CHARS);
         return new SocketListener() {
             @Override
             public void said(String text) {
-                if (!tasks.add(() -> take(view, text))) {
+                if (!tasks.add(text.length(), () -> take(view, text))) {
                     view.close(TerminalClose.SLOW);
                 }
             }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class IdeSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(IdeSocket.class);
+    private static final int MOST_WAITING_CHARS = 4 << 20;
 
     private final IdeConnections connections;
     private final Turns turns;
@@ -80,11 +81,11 @@ public class IdeSocket implements SocketEndpoint {
     public SocketListener opened(SocketHandle socket, Caller caller) {
         var page = new IdeConnection(socket, caller, writer, json, pace);
         connections.add(page);
-        var tasks = new TaskLine("page-" + caller.userId());
+        var tasks = new TaskLine("page-" + caller.userId(), MOST_WAITING_CHARS);
         return new SocketListener() {
             @Override
             public void said(String text) {
-                if (!tasks.add(() -> take(page, text))) {
+                if (!tasks.add(text.length(), () -> take(page, text))) {
                     page.close(IdeClose.SLOW);
                 }
             }

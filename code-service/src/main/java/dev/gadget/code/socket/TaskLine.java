@@ -13,13 +13,21 @@ public final class TaskLine {
     private static final Logger LOG = Logger.getLogger(TaskLine.class);
     private static final int MOST_WAITING = 1024;
 
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undone = new AtomicInteger();
+    private final AtomicInteger chars = new AtomicInteger();
     private final String name;
+    private final int mostChars;
 
-    /** @param name of the thread, for whoever looks at the log */
-    public TaskLine(String name) {
+    private record Task(int chars, Runnable action) {}
+
+    /**
+     * @param name of the thread, for whoever looks at the log
+     * @param mostChars how many characters of messages may wait: a few long ones fill the memory before there are many
+     */
+    public TaskLine(String name, int mostChars) {
         this.name = name;
+        this.mostChars = mostChars;
     }
 
     /** Whether nothing that was handed on is still being done, so that what comes now is not out of its turn. */
@@ -27,17 +35,26 @@ public final class TaskLine {
         return undone.get() == 0;
     }
 
-    /** Does it after what was handed on before; false when too much waits already. */
-    public boolean add(Runnable task) {
-        if (undone.get() >= MOST_WAITING) {
+    /**
+     * Does it after what was handed on before; false when too much waits already.
+     *
+     * @param length of the message that it is about, in characters
+     */
+    public boolean add(int length, Runnable task) {
+        if (undone.get() >= MOST_WAITING || (long) chars.get() + length > mostChars) {
             return false;
         }
-        addLast(task);
+        add(new Task(length, task));
         return true;
     }
 
     /** Does it in any case: what has to be done when the connection is over. */
     public void addLast(Runnable task) {
+        add(new Task(0, task));
+    }
+
+    private void add(Task task) {
+        chars.addAndGet(task.chars());
         tasks.add(task);
         if (undone.getAndIncrement() == 0) {
             Thread.ofVirtual().name(name).start(this::work);
@@ -46,10 +63,11 @@ public final class TaskLine {
 
     private void work() {
         do {
-            Runnable task = tasks.poll();
+            Task task = tasks.poll();
             try {
                 if (task != null) {
-                    task.run();
+                    chars.addAndGet(-task.chars());
+                    task.action().run();
                 }
             } catch (RuntimeException failure) {
                 LOG.errorf(failure, "something that %s was to do failed", name);
