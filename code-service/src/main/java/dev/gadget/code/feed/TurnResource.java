@@ -2,6 +2,7 @@ package dev.gadget.code.feed;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.http.Checks;
 import dev.gadget.code.turn.TurnAnalyst;
 import dev.gadget.code.turn.TurnCommands;
 import dev.gadget.code.turn.TurnUpdate;
@@ -91,17 +92,12 @@ public class TurnResource {
     public Response poll(
             @PathParam("id") TurnId id,
             @QueryParam("cursor") @Nullable String cursor,
-            @QueryParam("wait") @DefaultValue("0") int wait)
+            @QueryParam("wait") @DefaultValue("0") String wait)
             throws InterruptedException {
-        if (wait < 0 || wait > LONGEST_WAIT_SECONDS) {
-            throw new RefusedException(
-                    FailureCode.INVALID_FIELD,
-                    "wait has to be 0 to " + LONGEST_WAIT_SECONDS + " seconds, but is " + wait + ".",
-                    "wait");
-        }
+        int seconds = Checks.number("wait", wait, 0, LONGEST_WAIT_SECONDS);
         try (var reader = new FeedReader(turns.feed(owner(), id), parsed(cursor, "cursor"));
                 var _ = polls.begin()) {
-            TurnUpdate update = reader.next(Duration.ofSeconds(wait));
+            TurnUpdate update = reader.next(Duration.ofSeconds(seconds));
             return Response.ok(new TurnEvents(update.status(), update.changes(), update.cursor()))
                     .header("Cache-Control", "no-store")
                     .build();

@@ -20,4 +20,26 @@ public final class Checks {
         }
         return stripped;
     }
+
+    /**
+     * The whole number that {@code text} is; refused when it is none from {@code least} to {@code most}. For parameters of a query, which
+     * are taken as text: of another type, one that cannot be read would be answered as an unknown address.
+     */
+    public static int number(String name, String text, int least, int most) {
+        int number;
+        try {
+            number = Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            throw outside(name, least, most);
+        }
+        if (number < least || number > most) {
+            throw outside(name, least, most);
+        }
+        return number;
+    }
+
+    private static RefusedException outside(String name, int least, int most) {
+        return new RefusedException(
+                FailureCode.INVALID_FIELD, name + " has to be a number from " + least + " to " + most + ".", name);
+    }
 }

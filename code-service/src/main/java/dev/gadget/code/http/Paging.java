@@ -1,8 +1,6 @@
 package dev.gadget.code.http;
 
-import dev.gadget.code.RefusedException;
 import dev.gadget.code.store.Slice;
-import dev.gadget.model.FailureCode;
 import dev.gadget.model.api.Page;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.QueryParam;
@@ -35,20 +33,7 @@ public class Paging {
 
     /** How many the parameter {@code name} asks for; refused when it is not 1 to 200. */
     public static int checked(String wanted, String name) {
-        int number = number(wanted);
-        if (number < 1 || number > MOST) {
-            throw new RefusedException(
-                    FailureCode.INVALID_FIELD, name + " has to be a number from 1 to " + MOST + ".", name);
-        }
-        return number;
-    }
-
-    private static int number(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException _) {
-            return 0;
-        }
+        return Checks.number(name, wanted, 1, MOST);
     }
 
     public <T, V> Page<V> page(Slice<T> slice, Function<T, V> view) {

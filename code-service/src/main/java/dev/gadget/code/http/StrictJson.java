@@ -20,6 +20,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 import java.lang.reflect.AnnotatedType;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as the API takes it: what is unknown, missing or of another type is refused instead of guessed. */
@@ -48,7 +49,10 @@ public class StrictJson implements ObjectMapperCustomizer {
                 new WhatMustBeThere(), mapper.getDeserializationConfig().getAnnotationIntrospector()));
     }
 
-    /** A component of our records has to be there and to be no null, unless it is {@code @Nullable}. */
+    /**
+     * A component of our records has to be there and to be no null, unless it is {@code @Nullable}; what is in a list is no null in any
+     * case. Maps are free-form: there a null is as good as any other value.
+     */
     private static final class WhatMustBeThere extends NopAnnotationIntrospector {
         private static final long serialVersionUID = 1L;
         private static final String OURS = "dev.gadget.";
@@ -60,19 +64,26 @@ public class StrictJson implements ObjectMapperCustomizer {
 
         @Override
         public JsonSetter.Value findSetterInfo(Annotated annotated) {
-            return isRequired(annotated) ? JsonSetter.Value.forValueNulls(Nulls.FAIL) : JsonSetter.Value.empty();
+            boolean list = isOurs(annotated) && Collection.class.isAssignableFrom(annotated.getRawType());
+            return JsonSetter.Value.construct(isRequired(annotated) ? Nulls.FAIL : null, list ? Nulls.FAIL : null);
         }
 
         private static boolean isRequired(Annotated annotated) {
-            if (!(annotated instanceof AnnotatedParameter parameter)
-                    || !(parameter.getOwner() instanceof AnnotatedConstructor constructor)
-                    || !constructor.getDeclaringClass().isRecord()
-                    || !constructor.getDeclaringClass().getName().startsWith(OURS)) {
+            if (!isOurs(annotated)
+                    || !(annotated instanceof AnnotatedParameter parameter)
+                    || !(parameter.getOwner() instanceof AnnotatedConstructor constructor)) {
                 return false;
             }
             AnnotatedType[] types = constructor.getAnnotated().getAnnotatedParameterTypes();
             return parameter.getIndex() < types.length
                     && !types[parameter.getIndex()].isAnnotationPresent(Nullable.class);
+        }
+
+        private static boolean isOurs(Annotated annotated) {
+            return annotated instanceof AnnotatedParameter parameter
+                    && parameter.getOwner() instanceof AnnotatedConstructor constructor
+                    && constructor.getDeclaringClass().isRecord()
+                    && constructor.getDeclaringClass().getName().startsWith(OURS);
         }
     }
 }

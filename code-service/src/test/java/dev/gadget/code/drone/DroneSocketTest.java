@@ -30,6 +30,7 @@ import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +167,43 @@ class DroneSocketTest {
             old.close();
             submit();
             assertThat(well.take()).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName("a cost that no store holds is no message, and the drone goes on when it says another")
+    void absurdCost() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            DroneCommand.OfferWorkOrder offer = drone.take();
+            drone.socket()
+                    .send("{\"type\":\"work_reported\",\"workOrderId\":\""
+                            + offer.workOrder().workOrderId() + "\",\"attempt\":" + offer.attempt() + ",\"fence\":"
+                            + offer.fence()
+                            + ",\"entries\":[{\"type\":\"usage\",\"seq\":1,\"usage\":{\"inputTokens\":1,"
+                            + "\"outputTokens\":1,\"thinkingTokens\":0,\"cost\":1e999999999}}]}");
+            assertThat(drone.expect(DroneCommand.Refused.class).failure().code())
+                    .isEqualTo(FailureCode.FRAME_INVALID);
+            assertThat(drone.socket().closeCode()).isEqualTo(4400);
+            drone.comeBack(DroneStatus.BUSY, drone.held(offer, 0, true, false));
+            drone.report(end(1));
+            assertThat(ended(id).usage()).isEqualTo(USAGE);
+        }
+    }
+
+    @Test
+    @DisplayName("a list with nothing at a place is no message; a call's parameters may hold such lists")
+    void nulls() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            Map<String, Object> parameters = Map.of("some", Arrays.asList("a", null));
+            drone.report(new WorkEntry.ToolCalled(1, "c", "read_file", parameters));
+            Turn turn = until(id, one -> !one.blocks().isEmpty());
+            assertThat(turn.toolCalls().getFirst().parameters()).isEqualTo(parameters);
+            drone.socket().send("{\"type\":\"heartbeat\",\"status\":\"available\",\"held\":[null]}");
+            assertThat(drone.expect(DroneCommand.Refused.class).failure().code())
+                    .isEqualTo(FailureCode.FRAME_INVALID);
         }
     }
 

@@ -27,6 +27,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -164,7 +165,9 @@ class FileResourceTest {
             of(refused).statusCode(409).body("detail", equalTo("The repository has hooks."));
         }
         for (Map<String, Object> wrong : List.<Map<String, Object>>of(
-                Map.of("message", " ", "paths", List.of("a.txt")), Map.of("message", "x", "paths", List.of()))) {
+                Map.of("message", " ", "paths", List.of("a.txt")),
+                Map.of("message", "x", "paths", List.of()),
+                Map.of("message", "x", "paths", Arrays.asList("a.txt", null)))) {
             ada.request().body(wrong).post(session + "/changes/commit").then().statusCode(422);
         }
         people.member()

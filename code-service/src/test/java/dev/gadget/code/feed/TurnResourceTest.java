@@ -254,7 +254,15 @@ class TurnResourceTest {
             String id = submitAsync();
             String events = TURNS + id + "/events";
             ada.request().get(events + "?cursor=x").then().statusCode(422).body("field", equalTo("cursor"));
-            ada.request().get(events + "?wait=56").then().statusCode(422).body("field", equalTo("wait"));
+            for (String wait : List.of("56", "-1", "abc", "99999999999")) {
+                ada.request()
+                        .queryParam("wait", wait)
+                        .get(events)
+                        .then()
+                        .statusCode(422)
+                        .body("field", equalTo("wait"))
+                        .body("detail", equalTo("wait has to be a number from 0 to 55."));
+            }
             ada.request()
                     .accept("text/event-stream")
                     .header("Last-Event-ID", "x")

@@ -2,6 +2,7 @@ package dev.gadget.code.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
@@ -31,6 +32,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @DisplayName("Sessions")
@@ -121,6 +124,46 @@ class SessionResourceTest {
                     .statusCode(422)
                     .body("field", equalTo("cursor"));
         }
+    }
+
+    @Test
+    @DisplayName("a limit that stands for a billion digits, and a rule that is none, are refused by name")
+    void absurdValues() {
+        String session = SESSIONS + "/" + TestSessions.session(ada);
+        for (String cost : List.of("1e999999999", "1e1000000", "-1", "1e-999999999")) {
+            ada.request()
+                    .body("{\"limits\":{\"maxCost\":" + cost + "}}")
+                    .patch(session)
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("limits"))
+                    .body("detail", containsString("maxCost has to be at least 0, with at most 12 digits"));
+        }
+        ada.request()
+                .body("{\"limits\":{\"maxCost\":12.5}}")
+                .patch(session)
+                .then()
+                .statusCode(200)
+                .body("limits.maxCost", equalTo(12.5f));
+        ada.request()
+                .body("{\"rules\":[{\"action\":\"ask\",\"tool\":\"shell\"},null]}")
+                .patch(session)
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("rules[1]"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sessions", "projects", "drones", "providers"})
+    @DisplayName("what is no cursor of a list is refused by name")
+    void noCursor(String list) {
+        ada.request()
+                .queryParam("cursor", "!")
+                .get("/api/v1/" + list)
+                .then()
+                .statusCode(422)
+                .body("code", equalTo("invalid_field"))
+                .body("field", equalTo("cursor"));
     }
 
     @Test

@@ -6,7 +6,9 @@ import static com.mongodb.client.model.Filters.lt;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Sorts;
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.store.Slice;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.UserId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,7 +41,7 @@ final class OwnedCollection<D extends OwnedDocument> {
                 () -> Optional.ofNullable(collection.find(owned(owner, id)).first()));
     }
 
-    /** Newest first. */
+    /** Newest first; refused as {@code invalid_field} when {@code after} is no cursor. */
     <T> Slice<T> list(UserId owner, Optional<String> after, int limit, Function<D, T> toDomain) {
         Bson filter = after.map(cursor -> and(eq(OWNER, owner.value()), lt(ListKey.FIELD, decoded(cursor))))
                 .orElseGet(() -> eq(OWNER, owner.value()));
@@ -80,8 +82,11 @@ final class OwnedCollection<D extends OwnedDocument> {
     private static String decoded(String cursor) {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("the cursor is not one that a list gave out", e);
+        } catch (IllegalArgumentException _) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "The cursor is not one that this list gave out. Start without one.",
+                    "cursor");
         }
     }
 }
