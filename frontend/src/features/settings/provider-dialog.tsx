@@ -8,6 +8,7 @@ import { Check, Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { DialogActions } from "./parts";
 import { readPrices, writePrices } from "./prices";
+import { sameServer } from "./same-server";
 
 const EXAMPLES: Record<ProviderType, string> = {
   openai: "https://api.openai.com/v1",
@@ -31,6 +32,7 @@ export function ProviderDialog({
   const [defaultModel, setDefaultModel] = useState(provider?.defaultModel ?? "");
   const [prices, setPrices] = useState(writePrices(provider?.prices ?? []));
   const read = readPrices(prices);
+  const keyElsewhere = provider?.hasApiKey === true && !sameServer(provider.baseUrl, baseUrl);
 
   const save = useMutation({
     mutationFn: () => {
@@ -105,9 +107,15 @@ export function ProviderDialog({
           disabled={forgetKey}
           error={errorOf("apiKey")}
           placeholder={
-            provider?.hasApiKey ? "Leave empty to keep the one there is" : "Only if the server asks for one"
+            provider?.hasApiKey && !keyElsewhere
+              ? "Leave empty to keep the one there is"
+              : "Only if the server asks for one"
           }
-          hint="Kept encrypted, and never shown again."
+          hint={
+            keyElsewhere
+              ? "The stored key is for the server it was given for. Give the key of this one, or remove it."
+              : "Kept encrypted, and never shown again."
+          }
           onChange={(event) => setApiKey(event.target.value)}
         />
         {provider?.hasApiKey && (

@@ -40,6 +40,15 @@ final class BaseUrl {
         return url;
     }
 
+    /** The part of a checked address that says which server it is: scheme, host and port. */
+    static String origin(String url) {
+        URI uri = URI.create(url);
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
+        int standard = scheme.equals("https") ? 443 : 80;
+        return scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + ":"
+                + (uri.getPort() < 0 ? standard : uri.getPort());
+    }
+
     private static RefusedException refused(String why) {
         return new RefusedException(
                 FailureCode.INVALID_FIELD,

@@ -9,7 +9,9 @@ import dev.gadget.model.ProviderType;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -18,9 +20,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +38,12 @@ class ModelCatalog {
     private static final int MAX_ID = 200;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
+            .executor(threads)
             .build();
 
     /** The names of its models, in the order that it gives; refused with a code when it does not say. */
@@ -58,13 +62,32 @@ class ModelCatalog {
     }
 
     private HttpResponse<byte[]> ask(String address, @Nullable String key) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(address)).timeout(ALL).header("Accept", "application/json");
+        URI uri = URI.create(address);
+        await(address, threads.submit(() -> refuseLinkLocal(address, uri.getHost())));
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ALL).header("Accept", "application/json");
         if (key != null) {
             request.header("Authorization", "Bearer " + key);
         }
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                client.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
+        return await(
+                address,
+                client.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES)));
+    }
+
+    /**
+     * There clouds tell a machine its secrets, to whoever asks from it. What the name stands for now it stands for while the request is
+     * made, because the JDK keeps what it found for half a minute.
+     */
+    private static boolean refuseLinkLocal(String address, String host) throws UnknownHostException {
+        for (InetAddress one : InetAddress.getAllByName(host)) {
+            if (one.isLinkLocalAddress()) {
+                throw unreachable(
+                        address, "its host is the link-local address " + one.getHostAddress() + ", which is not asked");
+            }
+        }
+        return true;
+    }
+
+    private static <T> T await(String address, Future<T> answer) {
         try {
             return answer.get(ALL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
@@ -81,6 +104,8 @@ class ModelCatalog {
 
     private static RefusedException translated(String address, @Nullable Throwable cause) {
         return switch (cause) {
+            case RefusedException refused -> refused;
+            case UnknownHostException _ -> unreachable(address, "the name is not known");
             case java.net.http.HttpConnectTimeoutException _ -> unreachable(address, "no connection came about");
             case java.net.http.HttpTimeoutException _ ->
                 unreachable(address, "it does not answer within " + ALL.toSeconds() + " s");

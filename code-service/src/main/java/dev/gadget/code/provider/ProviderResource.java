@@ -77,7 +77,9 @@ public class ProviderResource {
 
     @PATCH
     @Path("/{id}")
-    @Operation(summary = "Change a provider: what is absent stays, an empty key is taken away")
+    @Operation(
+            summary =
+                    "Change a provider: what is absent stays, an empty key is taken away; another server needs its key again")
     public ProviderView update(@PathParam("id") ProviderId id, UpdateProvider update) {
         Provider changed = providers.update(owner(), id, update);
         audit.note(

@@ -82,10 +82,21 @@ public class Providers {
         return provider;
     }
 
-    /** Changes what the update names; an empty key or model is taken away. */
+    /**
+     * Changes what the update names; an empty key or model is taken away. Refused as {@code invalid_field} when it names another server
+     * and no key while there is one: whoever may change an address must not learn a key by it.
+     */
     public Provider update(UserId owner, ProviderId id, UpdateProvider update) {
         Provider old = get(owner, id);
         String baseUrl = update.baseUrl() == null ? old.baseUrl() : BaseUrl.checked(update.baseUrl());
+        String origin = BaseUrl.origin(old.baseUrl());
+        if (old.sealedKey() != null && update.apiKey() == null && !origin.equals(BaseUrl.origin(baseUrl))) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "The key that is kept is for " + origin + " only, and the base URL is of another server now."
+                            + " Give the key again, or remove it.",
+                    "apiKey");
+        }
         Provider changed = new Provider(
                 id,
                 owner,

@@ -1,5 +1,6 @@
 package dev.gadget.code.setup;
 
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Account;
 import dev.gadget.code.account.Accounts;
 import dev.gadget.code.config.CodeConfig;
@@ -96,17 +97,20 @@ public class Setup {
             return;
         }
         if (providers.differs(found.get(), baseUrl, wanted.apiKey(), wanted.model())) {
-            providers.update(
-                    owner,
-                    found.get().id(),
-                    new UpdateProvider(
-                            null,
-                            baseUrl,
-                            wanted.apiKey().orElse(null),
-                            wanted.model().orElse(null),
-                            null,
-                            null));
+            change(owner, found.get(), wanted, baseUrl);
+        }
+    }
+
+    private void change(UserId owner, Provider found, CodeConfig.SetupProvider wanted, String baseUrl) {
+        var update = new UpdateProvider(
+                null, baseUrl, wanted.apiKey().orElse(null), wanted.model().orElse(null), null, null);
+        try {
+            providers.update(owner, found.id(), update);
             LOG.infof("The provider '%s' is changed to what the settings say.", wanted.name());
+        } catch (RefusedException refused) {
+            LOG.warnf(
+                    "The provider '%s' stays as it is, other than the settings say: %s",
+                    wanted.name(), refused.getMessage());
         }
     }
 

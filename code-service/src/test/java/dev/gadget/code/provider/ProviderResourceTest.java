@@ -219,6 +219,82 @@ class ProviderResourceTest {
     }
 
     @Test
+    @DisplayName("a price that is none, or stands for a billion digits, is refused by name")
+    void badPrices() {
+        String body = "{\"name\":\"p\",\"type\":\"openai\",\"baseUrl\":\"" + url() + "\",\"prices\":[%s]}";
+        person.request()
+                .body(body.formatted("null"))
+                .post(PROVIDERS)
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("prices[0]"));
+        person.request()
+                .body(body.formatted("{\"model\":\"m\",\"input\":1,\"output\":1e999999999}"))
+                .post(PROVIDERS)
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("prices[0]"))
+                .body("detail", containsString("output has to be at least 0, with at most 12 digits"));
+    }
+
+    @Test
+    @DisplayName("a key stays with its server: another one needs it again, or none")
+    void keyAndServer() {
+        String id =
+                create(Map.of("name", "p", "type", "openai", "baseUrl", "https://api.example.org/v1", "apiKey", KEY));
+        String path = PROVIDERS + "/" + id;
+        for (String other : new String[] {
+            "http://api.example.org/v1", "https://api.example.org:8443/v1", "https://evil.example/v1", url()
+        }) {
+            person.request()
+                    .body(Map.of("baseUrl", other))
+                    .patch(path)
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("apiKey"))
+                    .body("detail", containsString("https://api.example.org:443 only"));
+        }
+        assertThat(providers.get(person.id(), new ProviderId(id)).baseUrl()).isEqualTo("https://api.example.org/v1");
+        person.request()
+                .body(Map.of("baseUrl", "HTTPS://API.example.org:443/v2"))
+                .patch(path)
+                .then()
+                .statusCode(200)
+                .body("hasApiKey", equalTo(true));
+        person.request()
+                .body(Map.of("baseUrl", url(), "apiKey", "another"))
+                .patch(path)
+                .then()
+                .statusCode(200)
+                .body("hasApiKey", equalTo(true));
+        assertThat(providers.spec(person.id(), new ProviderId(id)).apiKey()).isEqualTo("another");
+        person.request()
+                .body(Map.of("baseUrl", "https://evil.example", "apiKey", ""))
+                .patch(path)
+                .then()
+                .statusCode(200)
+                .body("hasApiKey", equalTo(false));
+        person.request().body(Map.of("baseUrl", url())).patch(path).then().statusCode(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://169.254.169.254",
+                "http://169.254.1.1:8080/v1",
+                "http://[fe80::1]",
+                "http://[::ffff:169.254.169.254]",
+                "http://[::ffff:a9fe:a9fe]/v1"
+            })
+    @DisplayName("where clouds keep what a machine may know, nothing is asked")
+    void linkLocal(String address) {
+        models("openai", address)
+                .statusCode(502)
+                .body("code", equalTo("provider_unreachable"))
+                .body("detail", containsString("link-local"));
+    }
+
+    @Test
     @DisplayName("the models are asked of the endpoint, with the key")
     void openAiModels() {
         answers(200, "{\"object\":\"list\",\"data\":[{\"id\":\"a\"},{\"id\":\"b\"}]}");

@@ -81,6 +81,10 @@ class SetupTest {
         assertThat(changed.baseUrl()).isEqualTo("http://127.0.0.1:2/v1");
         assertThat(changed.defaultModel()).isEqualTo("m1");
         assertThat(providers.spec(owner, changed.id()).apiKey()).isEqualTo("two");
+
+        // The key of one server is none for another, whoever names that; the start goes on all the same.
+        setup.provider(owner, settings(Map.of("gadget.setup.provider.name", "demo")), "http://127.0.0.1:3/v1");
+        assertThat(only()).isEqualTo(changed);
     }
 
     @Test
