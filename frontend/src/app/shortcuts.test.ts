@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SHORTCUTS, shortcutOf } from "./shortcuts";
+import { SHORTCUTS, shortcutOf, takesLetters } from "./shortcuts";
 
 const press = (part: Partial<KeyboardEvent>) => ({
   key: "",
@@ -21,6 +21,20 @@ describe("keys", () => {
   test("a question mark is a letter while somebody types", () => {
     expect(shortcutOf(press({ key: "?", shiftKey: true }), false, false)).toBe("help");
     expect(shortcutOf(press({ key: "?", shiftKey: true }), true, false)).toBeNull();
+  });
+
+  test("an editor in a shadow root takes letters as a field of the page does", () => {
+    const heard: boolean[] = [];
+    const listener = (event: Event) => heard.push(takesLetters(event));
+    window.addEventListener("keydown", listener);
+    const press = (from: Element) =>
+      from.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true, composed: true }));
+    const host = document.body.appendChild(document.createElement("div"));
+    press(host.attachShadow({ mode: "open" }).appendChild(document.createElement("textarea")));
+    press(document.body.appendChild(document.createElement("input")));
+    press(host);
+    window.removeEventListener("keydown", listener);
+    expect(heard).toEqual([true, true, false]);
   });
 
   test("with Alt the place of the key counts, and AltGr makes letters", () => {

@@ -106,8 +106,9 @@ export function shortcutOf(pressed: Pressed, typing: boolean, mac = IS_MAC): Sho
   return pressed.key === "?" && !typing ? "help" : null;
 }
 
-/** Whether what has the focus takes letters. */
-export function takesLetters(target: EventTarget | null): boolean {
+/** Whether a key was pressed in what takes letters; of an editor in a shadow root the event itself names only the root's host. */
+export function takesLetters(event: Event): boolean {
+  const target = event.composedPath()[0] ?? event.target;
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))

@@ -59,7 +59,7 @@ export function useShortcuts(shell: ShellKeys): void {
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    const asked = shortcutOf(event, takesLetters(event.target));
+    const asked = shortcutOf(event, takesLetters(event));
     if (!asked) return;
     // Over a dialog nothing else opens.
     if (document.querySelector("dialog[open]")) return;
