@@ -38,10 +38,21 @@ describe("keys", () => {
   });
 
   test("with Alt the place of the key counts, and AltGr makes letters", () => {
-    expect(shortcutOf(press({ key: "ñ", code: "KeyN", altKey: true }), true, true)).toBe("new-session");
+    expect(shortcutOf(press({ key: "ñ", code: "KeyN", altKey: true }), true, false)).toBe("new-session");
     expect(
       shortcutOf(press({ key: "ń", code: "KeyN", altKey: true, ctrlKey: true }), true, false),
     ).toBeNull();
+  });
+
+  test("on a Mac Option makes letters and moves the caret while somebody types", () => {
+    for (const [key, code] of [
+      ["~", "KeyN"],
+      ["∫", "KeyB"],
+      ["ArrowUp", "ArrowUp"],
+    ] as const) {
+      expect(shortcutOf(press({ key, code, altKey: true }), true, true)).toBeNull();
+    }
+    expect(shortcutOf(press({ key: "~", code: "KeyN", altKey: true }), false, true)).toBe("new-session");
   });
 
   test("plain letters and arrows do nothing", () => {

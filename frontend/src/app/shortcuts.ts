@@ -30,6 +30,9 @@ export interface Shortcut {
   words: string;
 }
 
+/** What the help adds to the keys that do something everywhere. */
+export const KEYS_NOTE = IS_MAC ? "In a text field ⌥ makes letters, as everywhere on a Mac." : null;
+
 /** In the order in which the help shows them. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: "palette", keys: [MOD, "K"], words: "Find a session or a command" },
@@ -101,8 +104,8 @@ export function shortcutOf(pressed: Pressed, typing: boolean, mac = IS_MAC): Sho
     return null;
   }
   if (pressed.ctrlKey || pressed.metaKey) return null;
-  // By the place of the key: with Alt some keyboards make other letters.
-  if (pressed.altKey) return pressed.shiftKey ? null : (WITH_ALT[pressed.code] ?? null);
+  // By the place of the key: with Alt some keyboards make other letters, on a Mac nearly all of them.
+  if (pressed.altKey) return pressed.shiftKey || (mac && typing) ? null : (WITH_ALT[pressed.code] ?? null);
   return pressed.key === "?" && !typing ? "help" : null;
 }
 

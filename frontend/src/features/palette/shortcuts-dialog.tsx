@@ -1,4 +1,4 @@
-import { PLACES, SHORTCUTS } from "../../app/shortcuts";
+import { KEYS_NOTE, PLACES, SHORTCUTS } from "../../app/shortcuts";
 import { Dialog } from "../../ui/dialog";
 import { Keys } from "../../ui/keys";
 
@@ -8,6 +8,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
     <Dialog title="Keys" onClose={onClose}>
       <div data-testid="shortcuts" className="flex flex-col gap-5">
         <Group title="Everywhere" keys={SHORTCUTS} />
+        {KEYS_NOTE && <p className="text-xs text-faint">{KEYS_NOTE}</p>}
         {PLACES.map((place) => (
           <Group key={place.title} {...place} />
         ))}

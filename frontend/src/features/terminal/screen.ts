@@ -39,7 +39,8 @@ export class Screen {
       scrollback: SCROLLBACK_LINES,
       minimumContrastRatio: LEAST_CONTRAST,
       cursorBlink: false,
-      macOptionIsMeta: true,
+      // On many keyboards @ [ ] { } | \ ~ are typed with it.
+      macOptionIsMeta: false,
       theme: themeOf(host),
     });
     this.terminal.loadAddon(this.fitting);
