@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import { call } from "../api/http";
 import { sessionsQuery } from "../api/queries";
 import { usePanel } from "../features/panel/panel-state";
+import { composes } from "../ui/composing";
 import { type ShortcutId, shortcutOf, takesLetters } from "./shortcuts";
 
 /** What the keys do that the frame around the pages knows of. */
@@ -58,7 +59,7 @@ export function useShortcuts(shell: ShellKeys): void {
   };
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented || composes(event)) return;
     const asked = shortcutOf(event, takesLetters(event));
     if (!asked) return;
     // Over a dialog nothing else opens.

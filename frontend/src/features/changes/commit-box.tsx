@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { commitChanges, workspaceKey } from "../../api/files";
 import { messageOf } from "../../api/http";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 import { Notice } from "../../ui/notice";
 import type { WorkspaceAccess } from "../files/workspace-access";
 
@@ -32,6 +33,7 @@ export function CommitBox({ sessionId, paths, access }: CommitBoxProps) {
     message.trim() !== "" && paths.length > 0 && access.mode !== "agent" && access.mode !== "away";
 
   function onKeyDown(event: KeyboardEvent) {
+    if (composes(event.nativeEvent)) return;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !ready || commit.isPending) return;
     event.preventDefault();
     commit.mutate();

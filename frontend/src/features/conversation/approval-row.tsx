@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from "react";
 import { call } from "../../api/http";
 import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 import { PlainText } from "../../ui/plain-text";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
@@ -130,8 +131,9 @@ function TextAnswer({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (composes(event.nativeEvent)) return;
           if (event.key === "Escape") onCancel();
-          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          if (event.key === "Enter" && !event.shiftKey) submit(event);
         }}
         className={`thin-scroll field-sizing-content max-h-[40dvh] w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
       />

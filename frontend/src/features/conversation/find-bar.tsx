@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { IS_MAC } from "../../app/shortcuts";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 import { type Found, find, rangeOf } from "./find";
 import type { Segment } from "./segments";
 
@@ -89,7 +90,7 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
   }, [wantsOlder, reading, rows]);
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
+    if (composes(event.nativeEvent)) return;
     if (event.key === "Escape") onClose();
     else if (event.key !== "Enter") return;
     else if (event.shiftKey) go(next(1));

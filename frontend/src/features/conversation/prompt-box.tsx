@@ -4,6 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useS
 import { flushSync } from "react-dom";
 import { call } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
+import { composes } from "../../ui/composing";
 import { LONG_PASTE_CHARS } from "./attach";
 import { BoxNotes, LONGEST_PROMPT } from "./box-notes";
 import { useDraft } from "./draft";
@@ -60,7 +61,7 @@ export function PromptBox({ session, runningTurnId, sent, onSubmitting }: Prompt
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (event.nativeEvent.isComposing || naming.onKeyDown(event)) return;
+    if (composes(event.nativeEvent) || naming.onKeyDown(event)) return;
     const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
     if ((event.key === "ArrowUp" || event.key === "ArrowDown") && plain) {
       const next = history.step(sent, place.current, draft, event.key);

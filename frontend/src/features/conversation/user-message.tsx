@@ -1,6 +1,7 @@
 import { Pencil } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
 import { useKept } from "./kept";
 import { useResend } from "./resend";
@@ -49,7 +50,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
+    if (composes(event.nativeEvent)) return;
     if (event.key === "Escape") setWords(null);
     else if (event.key === "Enter" && !event.shiftKey) submit();
     else return;

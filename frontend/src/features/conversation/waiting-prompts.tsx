@@ -5,6 +5,7 @@ import { call } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
 import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 
 /** The prompts that begin by themselves when their turn comes; until then they can be changed, moved and taken back. */
 export function WaitingPrompts({
@@ -162,8 +163,9 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
             value={words}
             onChange={(event) => setWords(event.target.value)}
             onKeyDown={(event) => {
+              if (composes(event.nativeEvent)) return;
               if (event.key === "Escape") setWords(null);
-              if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+              if (event.key === "Enter" && !event.shiftKey) {
                 event.preventDefault();
                 event.currentTarget.form?.requestSubmit();
               }

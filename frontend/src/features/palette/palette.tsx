@@ -4,6 +4,7 @@ import { MessageSquare, Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../../api/http";
 import { projectsQuery, sessionsQuery } from "../../api/queries";
+import { composes } from "../../ui/composing";
 import { Keys } from "../../ui/keys";
 import { useReturnFocus } from "../../ui/return-focus";
 import { type Command, useCommands } from "./commands";
@@ -60,6 +61,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    if (composes(event.nativeEvent)) return;
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
     const by = steps[event.key];
     if (by !== undefined && shown.length > 0) {
@@ -67,7 +69,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       const next = at + by;
       const round = Math.abs(by) === 1 ? (next + shown.length) % shown.length : next;
       setActive(Math.max(0, Math.min(shown.length - 1, round)));
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    } else if (event.key === "Enter") {
       event.preventDefault();
       const row = shown[at]?.item;
       if (row) void run(row);

@@ -6,6 +6,7 @@ import { projectsQuery, sessionsQuery } from "../../api/queries";
 import { useShell } from "../../app/shell-context";
 import { keysOf } from "../../app/shortcuts";
 import { Button } from "../../ui/button";
+import { composes } from "../../ui/composing";
 import { type Group, listed } from "./groups";
 import { useRenaming } from "./renaming";
 import { SessionRow } from "./session-row";
@@ -28,8 +29,9 @@ export function SessionList() {
   }, [hidden]);
 
   function onKeyDown(event: KeyboardEvent) {
+    if (composes(event.nativeEvent)) return;
     if (event.key === "ArrowDown") document.querySelector<HTMLElement>("[data-session-link]")?.focus();
-    else if (event.key === "Enter" && !event.nativeEvent.isComposing && first)
+    else if (event.key === "Enter" && first)
       void navigate({ to: "/sessions/$sessionId", params: { sessionId: first.id } });
     else if (event.key === "Escape" && query) setQuery("");
     else return;

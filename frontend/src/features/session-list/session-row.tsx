@@ -4,6 +4,7 @@ import { Archive, ArchiveRestore, Ellipsis, FileJson, FileText, Pencil, Pin, Pin
 import { type KeyboardEvent, useRef, useState } from "react";
 import { updateSession } from "../../api/sessions";
 import type { SessionView, UpdateSession } from "../../protocol/messages.gen";
+import { composes } from "../../ui/composing";
 import { MenuButton } from "../../ui/menu";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import type { ExportForm } from "../conversation/export";
@@ -155,7 +156,7 @@ function NameBox({ name, onDone }: { name: string; onDone(name: string | null): 
       onChange={(event) => setText(event.target.value)}
       onBlur={() => leave(text)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (composes(event.nativeEvent)) return;
         if (event.key === "Enter") leave(text);
         if (event.key === "Escape") {
           event.stopPropagation();
