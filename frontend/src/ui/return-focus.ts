@@ -1,12 +1,35 @@
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
+
+function isNowhere(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
 
 /** When what had the focus goes away, the focus returns to where it was before. */
 export function useReturnFocus(): void {
   useEffect(() => {
     const before = document.activeElement;
     return () => {
-      const nowhere = document.activeElement === null || document.activeElement === document.body;
-      if (nowhere && before instanceof HTMLElement && before.isConnected) before.focus();
+      if (isNowhere() && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, []);
+}
+
+/** When a form in the box closes, the control with its name in `data-opens` has the focus: it took the form's place. */
+export function useFocusBack(box: RefObject<HTMLElement | null>, open: string | null): void {
+  const before = useRef(open);
+  useEffect(() => {
+    const was = before.current;
+    before.current = open;
+    if (was !== null && open === null && isNowhere())
+      box.current?.querySelector<HTMLElement>(`[data-opens="${was}"]`)?.focus({ preventScroll: true });
+  }, [box, open]);
+}
+
+/** Gives the focus to the prompt when what has it goes away; who is elsewhere by now stays there. */
+export function focusPrompt(leaving: Element | null): void {
+  const free = isNowhere() || leaving?.contains(document.activeElement);
+  // On a touch screen it would bring up the keyboard.
+  if (free && window.matchMedia("(pointer: fine)").matches)
+    document.querySelector<HTMLElement>('[data-testid="prompt-input"]')?.focus();
 }

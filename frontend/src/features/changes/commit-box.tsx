@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { GitCommitHorizontal } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { commitChanges, workspaceKey } from "../../api/files";
 import { messageOf } from "../../api/http";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { Notice } from "../../ui/notice";
+import { draftOf, useDraft } from "../conversation/draft";
 import type { WorkspaceAccess } from "../files/workspace-access";
 
 interface CommitBoxProps {
@@ -18,14 +19,16 @@ interface CommitBoxProps {
 /** Commits the chosen files as they are now. */
 export function CommitBox({ sessionId, paths, access }: CommitBoxProps) {
   const client = useQueryClient();
-  const [message, setMessage] = useState("");
+  const draft = `${sessionId}/commit`;
+  const [message, setMessage] = useDraft(draft);
   const commit = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (message: string) => {
       await access.takeOver();
       return commitChanges(sessionId, { message, paths: [...paths] });
     },
-    onSuccess: () => {
-      setMessage("");
+    onSuccess: (_, committed) => {
+      // What was typed meanwhile is for the next one.
+      if (draftOf(draft) === committed) setMessage("");
       return client.invalidateQueries({ queryKey: workspaceKey(sessionId) });
     },
   });
@@ -36,7 +39,7 @@ export function CommitBox({ sessionId, paths, access }: CommitBoxProps) {
     if (composes(event.nativeEvent)) return;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !ready || commit.isPending) return;
     event.preventDefault();
-    commit.mutate();
+    commit.mutate(message);
   }
 
   return (
@@ -44,7 +47,7 @@ export function CommitBox({ sessionId, paths, access }: CommitBoxProps) {
       aria-label="Commit"
       onSubmit={(event) => {
         event.preventDefault();
-        commit.mutate();
+        commit.mutate(message);
       }}
       className="flex flex-col gap-2 border-t p-3"
     >

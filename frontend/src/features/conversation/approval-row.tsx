@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef } from "react";
 import { call } from "../../api/http";
 import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { PlainText } from "../../ui/plain-text";
+import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
 import { useKept } from "./kept";
@@ -14,16 +15,19 @@ type Answer = "ask" | "deny" | "edit";
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
   const [answer, setAnswer] = useKept<Answer>(`${turnId}/${tool.callId}/answer`, "ask");
+  const box = useRef<HTMLDivElement>(null);
+  useFocusBack(box, answer === "ask" ? null : answer);
   const decide = useMutation({
     mutationFn: (decision: DecideToolCall) =>
       call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {
         method: "POST",
         body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
       }),
+    onSuccess: () => focusPrompt(box.current),
   });
   const command = tool.parameters.command;
   return (
-    <div className="border-t border-warn bg-warn-wash px-3 py-2.5">
+    <div ref={box} className="border-t border-warn bg-warn-wash px-3 py-2.5">
       {tool.approval?.preview && (
         <div className="mb-2 text-ink">
           <DiffView diff={tool.approval.preview} label="What it would change" />
@@ -54,17 +58,18 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
             Approve for this session
           </Button>
           {typeof command === "string" && (
-            <Button busy={decide.isPending} onClick={() => setAnswer("edit")}>
+            <Button data-opens="edit" busy={decide.isPending} onClick={() => setAnswer("edit")}>
               Change it …
             </Button>
           )}
-          <Button kind="danger" busy={decide.isPending} onClick={() => setAnswer("deny")}>
+          <Button kind="danger" data-opens="deny" busy={decide.isPending} onClick={() => setAnswer("deny")}>
             Deny …
           </Button>
         </div>
       )}
       {answer === "deny" && (
         <TextAnswer
+          kept={`${turnId}/${tool.callId}/deny`}
           label="Why not? The model is told (may stay empty)."
           action="Deny"
           value=""
@@ -75,6 +80,7 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
       )}
       {answer === "edit" && typeof command === "string" && (
         <TextAnswer
+          kept={`${turnId}/${tool.callId}/edit`}
           label="The command that runs instead"
           action="Approve as changed"
           mono
@@ -96,6 +102,7 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
 }
 
 function TextAnswer({
+  kept,
   label,
   action,
   value,
@@ -104,6 +111,8 @@ function TextAnswer({
   onSend,
   onCancel,
 }: {
+  /** The name under which it is kept while it is scrolled out of sight. */
+  kept: string;
   label: string;
   action: string;
   value: string;
@@ -113,10 +122,14 @@ function TextAnswer({
   onCancel(): void;
 }) {
   const id = useId();
-  const [text, setText] = useState(value);
+  const [text, setText] = useKept(kept, value);
   function submit(event: FormEvent) {
     event.preventDefault();
     onSend(text.trim());
+  }
+  function back() {
+    setText(value);
+    onCancel();
   }
   return (
     <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
@@ -132,7 +145,7 @@ function TextAnswer({
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (composes(event.nativeEvent)) return;
-          if (event.key === "Escape") onCancel();
+          if (event.key === "Escape") back();
           if (event.key === "Enter" && !event.shiftKey) submit(event);
         }}
         className={`thin-scroll field-sizing-content max-h-[40dvh] w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
@@ -146,7 +159,7 @@ function TextAnswer({
         <Button kind="primary" type="submit" busy={busy}>
           {action}
         </Button>
-        <Button onClick={onCancel}>Back</Button>
+        <Button onClick={back}>Back</Button>
       </div>
     </form>
   );

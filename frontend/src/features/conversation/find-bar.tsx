@@ -1,8 +1,17 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from "react";
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { IS_MAC } from "../../app/shortcuts";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
+import { useReturnFocus } from "../../ui/return-focus";
 import { type Found, find, rangeOf } from "./find";
 import type { Segment } from "./segments";
 
@@ -51,6 +60,9 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
   const shown = useMemo(() => find(rows, late), [rows, late]);
   const place = shown.findIndex((one) => one.key === at);
 
+  const input = useRef<HTMLInputElement>(null);
+  useReturnFocus();
+  useEffect(() => input.current?.focus(), []);
   useEffect(() => () => void CSS.highlights?.delete(MARK), []);
 
   function go(to: Found | undefined) {
@@ -102,8 +114,7 @@ function OpenBar({ rows, earlier, readEarlier, show, onClose }: FindBarProps & {
     <search data-find-bar className="sticky top-0 z-20 block h-0">
       <div className="absolute top-0 right-0 flex max-w-full items-center gap-1 rounded-lg border border-line-strong bg-raised p-1 pl-2 shadow-raised focus-within:border-accent">
         <input
-          // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
-          autoFocus
+          ref={input}
           aria-label="Find in this session"
           data-testid="find"
           placeholder="Find in this session"

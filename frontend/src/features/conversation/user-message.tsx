@@ -1,9 +1,10 @@
 import { Pencil } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
-import { useKept } from "./kept";
+import { focusPrompt, useFocusBack } from "../../ui/return-focus";
+import { useRewording, wordsOf } from "./draft";
 import { useResend } from "./resend";
 
 const BUBBLE =
@@ -23,16 +24,20 @@ export function UserMessage({ text }: { text: string }) {
 /** A prompt that was sent: it can be copied, and sent again with other words. */
 export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   const { send, canSend } = useResend();
-  const [words, setWords] = useKept<string | null>(`${turnId}/words`, null);
+  const { words, asked, begin, type, end } = useRewording(wordsOf(turnId), text);
+  const closed = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useFocusBack(closed, words === null ? null : "edit");
   if (words === null) {
     return (
-      <div className="group/prompt">
+      <div ref={closed} className="group/prompt">
         <UserMessage text={text} />
         <div className="mt-1 flex justify-end gap-1 opacity-0 focus-within:opacity-100 group-hover/prompt:opacity-100 pointer-coarse:opacity-100">
           <CopyButton text={text} label="Copy prompt" />
           <button
             type="button"
-            onClick={() => setWords(text)}
+            data-opens="edit"
+            onClick={begin}
             className="inline-flex items-center gap-1 rounded px-1.5 py-0.5 text-2xs text-faint hover:bg-sunken hover:text-ink"
           >
             <Pencil size={12} aria-hidden />
@@ -46,12 +51,13 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   function submit() {
     if (!words?.trim() || !canSend) return;
     send(words);
-    setWords(null);
+    focusPrompt(form.current);
+    end();
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (composes(event.nativeEvent)) return;
-    if (event.key === "Escape") setWords(null);
+    if (event.key === "Escape") end();
     else if (event.key === "Enter" && !event.shiftKey) submit();
     else return;
     event.preventDefault();
@@ -59,6 +65,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
 
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -70,9 +77,9 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         data-testid="edit-prompt"
         dir="auto"
         // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
-        autoFocus
+        autoFocus={asked}
         value={words}
-        onChange={(event) => setWords(event.target.value)}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         onFocus={(event) => event.target.scrollIntoView({ block: "nearest" })}
         className="thin-scroll -outline-offset-2 field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
@@ -81,7 +88,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         <p className="min-w-40 flex-1 text-xs text-faint">
           It is sent as a new turn; what came of this one stays.
         </p>
-        <Button size="small" onClick={() => setWords(null)}>
+        <Button size="small" onClick={end}>
           Cancel
         </Button>
         <Button size="small" kind="primary" type="submit" disabled={!words.trim() || !canSend}>

@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Clock, Pencil, SendHorizontal, X } from "lucide-react";
-import { useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { call } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
 import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
+import { focusPrompt, useFocusBack } from "../../ui/return-focus";
+import { draftOf, handOver, useRewording, wordsOf } from "./draft";
 
 /** The prompts that begin by themselves when their turn comes; until then they can be changed, moved and taken back. */
 export function WaitingPrompts({
@@ -17,6 +19,7 @@ export function WaitingPrompts({
   runningTurnId: string | undefined;
   turns: readonly Turn[];
 }) {
+  useHandOver(sessionId, turns);
   if (turns.length === 0) return null;
   return (
     <section aria-label="Prompts that wait" className="mx-auto w-full max-w-3xl px-3 pb-2 sm:px-4">
@@ -39,6 +42,19 @@ export function WaitingPrompts({
   );
 }
 
+/** A turn may begin while its prompt is being changed: what was typed goes on in the prompt box. */
+function useHandOver(sessionId: string, turns: readonly Turn[]): void {
+  const before = useRef<readonly string[]>([]);
+  const waiting = turns.map((turn) => turn.id).join(" ");
+  useLayoutEffect(() => {
+    const ids = waiting.split(" ");
+    const gone = before.current.filter((id) => !ids.includes(id));
+    before.current = ids;
+    const moved = gone.filter((id) => handOver(wordsOf(id), sessionId));
+    if (moved.length > 0) focusPrompt(null);
+  }, [waiting, sessionId]);
+}
+
 interface WaitingPromptProps {
   sessionId: string;
   runningTurnId: string | undefined;
@@ -50,7 +66,9 @@ interface WaitingPromptProps {
 
 function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: WaitingPromptProps) {
   const client = useQueryClient();
-  const [words, setWords] = useState<string | null>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const { words, begin, type, end } = useRewording(wordsOf(turn.id), turn.prompt);
+  useFocusBack(row, words === null ? null : "change");
   const readAgain = () => client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
 
   const change = useMutation({
@@ -58,11 +76,15 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
       const body: ChangePrompt = { prompt };
       return call(`/turns/${turn.id}`, { method: "PATCH", body });
     },
-    onSuccess: () => setWords(null),
+    // Who has typed on while it was saved goes on.
+    onSuccess: (_, saved) => {
+      if (draftOf(wordsOf(turn.id)) === saved) end();
+    },
     onSettled: readAgain,
   });
   const remove = useMutation({
     mutationFn: () => call(`/turns/${turn.id}`, { method: "DELETE" }),
+    onSuccess: () => focusPrompt(row.current),
     onSettled: readAgain,
   });
   const move = useMutation({
@@ -74,12 +96,13 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
       if (index > 0) await moveBefore(turn.id, turns[0]?.id);
       await call(`/turns/${running}/cancel`, { method: "POST" });
     },
+    onSuccess: () => focusPrompt(row.current),
     onSettled: readAgain,
   });
   const failure = change.error ?? remove.error ?? move.error ?? sendNow.error;
 
   return (
-    <li className="px-3 py-1.5 text-sm">
+    <li ref={row} className="px-3 py-1.5 text-sm">
       {words === null ? (
         <div className="flex items-center gap-2">
           <Clock size={13} aria-hidden className="shrink-0 text-faint" />
@@ -130,7 +153,8 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
               size="small"
               aria-label="Change this prompt"
               title="Change"
-              onClick={() => setWords(turn.prompt)}
+              data-opens="change"
+              onClick={begin}
             >
               <Pencil size={13} aria-hidden />
             </Button>
@@ -151,7 +175,8 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
           className="flex flex-col gap-2 py-1"
           onSubmit={(event) => {
             event.preventDefault();
-            if (words.trim()) change.mutate(words);
+            if (words === turn.prompt) end();
+            else if (words.trim()) change.mutate(words);
           }}
         >
           <textarea
@@ -161,10 +186,10 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
             // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
             autoFocus
             value={words}
-            onChange={(event) => setWords(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={(event) => {
               if (composes(event.nativeEvent)) return;
-              if (event.key === "Escape") setWords(null);
+              if (event.key === "Escape") end();
               if (event.key === "Enter" && !event.shiftKey) {
                 event.preventDefault();
                 event.currentTarget.form?.requestSubmit();
@@ -173,7 +198,7 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
             className="thin-scroll field-sizing-content max-h-[24dvh] w-full resize-none rounded-md border border-line-strong bg-raised px-2 py-1 text-md"
           />
           <div className="flex justify-end gap-2">
-            <Button size="small" onClick={() => setWords(null)}>
+            <Button size="small" onClick={end}>
               Cancel
             </Button>
             <Button

@@ -1,0 +1,69 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import type { ToolCall } from "../../protocol/messages.gen";
+import { button, click, one, onPage, press, type } from "../../ui/on-page";
+import { focusPrompt } from "../../ui/return-focus";
+import { ApprovalRow } from "./approval-row";
+import { KeptContext } from "./kept";
+
+const call: ToolCall = {
+  callId: "c1",
+  name: "run_command",
+  parameters: { command: "make test" },
+  state: "awaiting_approval",
+};
+
+const decided: { body: string }[] = [];
+beforeEach(() => {
+  decided.length = 0;
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  vi.stubGlobal("fetch", async (_: string, request: { body: string }) => {
+    decided.push(request);
+    return new Response(null, { status: 204 });
+  });
+});
+
+const row = (kept: Map<string, unknown>) => (
+  <KeptContext value={kept}>
+    <ApprovalRow turnId="t1" tool={call} />
+    <textarea data-testid="prompt-input" />
+  </KeptContext>
+);
+
+it("a changed command is still there when its row comes back into sight", async () => {
+  const kept = new Map<string, unknown>();
+  const page = onPage(row(kept));
+  await click(button(page.place, "Change it …"));
+  type(one(page.place, "textarea"), "make test -k cart");
+  page.leave();
+  const again = onPage(row(kept));
+  expect(one<HTMLTextAreaElement>(again.place, "form textarea").value).toBe("make test -k cart");
+  await click(button(again.place, "Approve as changed"));
+  expect(JSON.parse(decided[0]?.body ?? "")).toEqual({
+    decision: "approve",
+    parameters: { command: "make test -k cart" },
+  });
+  expect(document.activeElement).toBe(one(again.place, '[data-testid="prompt-input"]'));
+  again.leave();
+});
+
+it("who goes back leaves without a change, to the button that was pressed", async () => {
+  const page = onPage(row(new Map()));
+  await click(button(page.place, "Deny …"));
+  type(one(page.place, "form textarea"), "too much");
+  press(one(page.place, "form textarea"), "Escape");
+  expect(document.activeElement).toBe(button(page.place, "Deny …"));
+  await click(button(page.place, "Deny …"));
+  expect(one<HTMLTextAreaElement>(page.place, "form textarea").value).toBe("");
+  page.leave();
+});
+
+it("the focus is in the prompt when something was approved, unless the person is elsewhere", async () => {
+  const page = onPage(row(new Map()));
+  await click(button(page.place, "Approve"));
+  expect(document.activeElement).toBe(one(page.place, '[data-testid="prompt-input"]'));
+  const elsewhere = page.place.appendChild(document.createElement("input"));
+  elsewhere.focus();
+  focusPrompt(one(page.place, "button"));
+  expect(document.activeElement).toBe(elsewhere);
+  page.leave();
+});
