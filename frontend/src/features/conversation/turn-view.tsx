@@ -94,7 +94,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text.trim()) ? text : `${text}.`;
 }
 
-function RetryRow({ retrying }: { retrying: Retrying }) {
+export function RetryRow({ retrying }: { retrying: Retrying }) {
   const [left, setLeft] = useState(retrying.delayMillis);
   useEffect(() => {
     const due = Date.now() + retrying.delayMillis;
@@ -104,10 +104,13 @@ function RetryRow({ retrying }: { retrying: Retrying }) {
     return () => clearInterval(timer);
   }, [retrying]);
   return (
-    <p className="flex items-start gap-2 text-sm text-warn" role="status">
+    <p className="flex items-start gap-2 text-sm text-warn">
       <RotateCw size={14} aria-hidden className="mt-1 shrink-0" />
       <span>
-        {sentence(retrying.failure.message)} Attempt {retrying.attempt + 1}{" "}
+        {/* What ticks is not in it: all of it would be announced each second. */}
+        <span role="status">
+          {sentence(retrying.failure.message)} Attempt {retrying.attempt + 1}
+        </span>{" "}
         {left > 0 ? `in ${duration(Math.ceil(left / 1000) * 1000)}` : "is under way"}.
       </span>
     </p>
