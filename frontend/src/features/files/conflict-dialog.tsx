@@ -32,7 +32,8 @@ export function ConflictDialog({
   onSave(text: string): void;
   /** Forget what was typed. */
   onTheirs(): void;
-  onClose(): void;
+  /** Leave the file as it is, with the text as it was put together by now. */
+  onClose(text: string): void;
 }) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
@@ -51,10 +52,12 @@ export function ConflictDialog({
     };
   }, [mine, theirs, small]);
 
+  const text = () => editor.current?.state.sliceDoc() ?? mine;
+  const close = () => onClose(text());
   const saveWords = conflict.current === null ? "Create it again" : "Save this text";
   const canSave = conflict.current === null || theirs !== null;
   return (
-    <Dialog title={`${path} was changed meanwhile`} onClose={onClose} size="page">
+    <Dialog title={`${path} was changed meanwhile`} onClose={close} size="page">
       <div className="flex flex-col gap-3" data-testid="conflict">
         {conflict.current === null && (
           <Notice tone="warn">The file is gone on the drone. What you typed is still here.</Notice>
@@ -80,17 +83,12 @@ export function ConflictDialog({
           </>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Go on typing</Button>
+          <Button onClick={close}>Go on typing</Button>
           <Button kind="danger" onClick={onTheirs} data-testid="conflict-theirs">
             Forget my text
           </Button>
           {canSave && (
-            <Button
-              kind="primary"
-              busy={busy}
-              data-testid="conflict-save"
-              onClick={() => onSave(editor.current?.state.sliceDoc() ?? mine)}
-            >
+            <Button kind="primary" busy={busy} data-testid="conflict-save" onClick={() => onSave(text())}>
               {saveWords}
             </Button>
           )}

@@ -123,9 +123,11 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   const client = useQueryClient();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor | null>(null);
+  // Read before anything else happens, so that the text of the drone does not take its place.
+  const [draft] = useState(() => readDraft(sessionId, path));
   // What the editor's text began as, and would be saved over.
-  const base = useRef({ text: first.text ?? "", sha256: first.sha256 ?? "" });
-  const [unsaved, setUnsaved] = useState(false);
+  const base = useRef({ text: first.text ?? "", sha256: draft?.sha256 ?? first.sha256 ?? "" });
+  const [unsaved, setUnsaved] = useState(draft !== null);
   const [kept, setKept] = useState(true);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -172,7 +174,9 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     },
     onError: (error, { text }) => {
       const current = conflictOf(error);
-      if (current !== undefined) setConflict({ mine: text, current });
+      // Somebody may have typed on while it was being saved; over the dialog nobody does.
+      const mine = conflict ? text : (editor.current?.text ?? text);
+      if (current !== undefined) setConflict({ mine, current });
     },
   });
 
@@ -195,8 +199,6 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
 
   useEffect(() => {
     if (!host.current) return;
-    const draft = readDraft(sessionId, path);
-    if (draft) base.current = { ...base.current, sha256: draft.sha256 };
     const made = new CodeEditor(host.current, {
       text: draft?.text ?? base.current.text,
       path,
@@ -205,7 +207,6 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
       onSave: () => calls.current.saveNow(),
     });
     editor.current = made;
-    setUnsaved(draft !== null);
     const leave = () => {
       if (timer.current !== undefined) begin.current.keep();
     };
@@ -216,7 +217,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
       editor.current = null;
       made.destroy();
     };
-  }, [sessionId, path]);
+  }, [draft, path]);
 
   useEffect(() => editor.current?.setReadOnly(readOnly), [readOnly]);
 
@@ -243,6 +244,13 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
       void client.invalidateQueries({ queryKey: workspaceKey(sessionId) });
       onClose();
     }
+  }
+
+  function goOn(merged: string) {
+    setConflict(null);
+    if (merged === conflict?.mine) return;
+    editor.current?.replace(merged);
+    keep();
   }
 
   return (
@@ -299,7 +307,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
           busy={save.isPending}
           onSave={(text) => save.mutate({ text, over: conflict.current?.sha256 ?? null })}
           onTheirs={forget}
-          onClose={() => setConflict(null)}
+          onClose={goOn}
         />
       )}
     </section>

@@ -1,0 +1,71 @@
+import { undo } from "@codemirror/commands";
+import { EditorView } from "@codemirror/view";
+import { QueryClient } from "@tanstack/react-query";
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { fileQuery } from "../../api/files";
+import type { FileView } from "../../protocol/messages.gen";
+import { button, click, one, onPage } from "../../ui/on-page";
+import { keepDraft, readDraft } from "./drafts";
+import type { WorkspaceAccess } from "./workspace-access";
+
+// What jsdom has not.
+vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+window.matchMedia = globalThis.matchMedia;
+window.requestAnimationFrame = () => 0;
+HTMLDialogElement.prototype.showModal = () => {};
+const { FileEditor } = await import("./file-editor");
+
+const access: WorkspaceAccess = { mode: "user", takeOver: async () => {}, giveBack: async () => {} };
+const theirs: FileView = { path: "a.txt", kind: "text", text: "theirs\n", size: 7, sha256: "new" };
+
+beforeEach(() => localStorage.clear());
+
+function opened() {
+  keepDraft("s", "a.txt", "mine\n", "old");
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  client.setQueryData(fileQuery("s", "a.txt").queryKey, theirs);
+  return onPage(
+    <FileEditor sessionId="s" path="a.txt" access={access} onDraft={() => {}} onClose={() => {}} />,
+    client,
+  );
+}
+
+function editorIn(place: ParentNode, host: string, selector = ".cm-editor"): EditorView {
+  const root = one(place, host).shadowRoot as ShadowRoot;
+  return EditorView.findFromDOM(one(root as unknown as HTMLElement, selector)) as EditorView;
+}
+
+const merged = (place: ParentNode) => editorIn(place, '[data-testid="merge"]', ".cm-merge-b");
+
+it("text that was typed over an older version of the file is there again", () => {
+  const page = opened();
+  expect(editorIn(page.place, '[data-testid="code"]').state.sliceDoc()).toBe("mine\n");
+  page.leave();
+});
+
+it.each([["Go on typing"], ["Close"]])(
+  "what was put together is in the editor after “%s”, and kept over a reload",
+  async (leaving) => {
+    const page = opened();
+    await click(button(page.place, "Compare"));
+    act(() => merged(page.place).dispatch({ changes: { from: 5, insert: "theirs\n" } }));
+    await click(button(one(page.place, "dialog"), leaving));
+    expect(page.place.querySelector("dialog")).toBeNull();
+    expect(editorIn(page.place, '[data-testid="code"]').state.sliceDoc()).toBe("mine\ntheirs\n");
+    expect(readDraft("s", "a.txt")).toMatchObject({ text: "mine\ntheirs\n", sha256: "old" });
+    page.leave();
+  },
+);
+
+it("what the editor could undo is still there when nothing was put together", async () => {
+  const page = opened();
+  const view = editorIn(page.place, '[data-testid="code"]');
+  act(() => view.dispatch({ changes: { from: 0, insert: "my " } }));
+  await click(button(page.place, "Compare"));
+  act(() => void one(page.place, "dialog").dispatchEvent(new Event("cancel", { cancelable: true })));
+  expect(view.state.sliceDoc()).toBe("my mine\n");
+  expect(undo(view)).toBe(true);
+  expect(view.state.sliceDoc()).toBe("mine\n");
+  page.leave();
+});
