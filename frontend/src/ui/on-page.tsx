@@ -55,11 +55,13 @@ export async function click(element: HTMLElement): Promise<void> {
   });
 }
 
-export function type(box: HTMLInputElement | HTMLTextAreaElement, text: string): void {
-  const kind = box instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
+/** Types it in, or chooses it. */
+export function type(box: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, text: string): void {
+  const event = box instanceof HTMLSelectElement ? "change" : "input";
   act(() => {
-    Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(box, text);
-    box.dispatchEvent(new Event("input", { bubbles: true }));
+    // React notices only what its own setter has not seen.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(box), "value")?.set?.call(box, text);
+    box.dispatchEvent(new Event(event, { bubbles: true }));
   });
 }
 

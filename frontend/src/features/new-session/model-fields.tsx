@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { messageOf } from "../../api/http";
 import { modelsQuery, profilesQuery, providersQuery } from "../../api/queries";
 import { profileLine } from "../../model/profile";
@@ -26,8 +26,12 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
   const provider = providers.data?.find((one) => one.id === value.providerId);
   const suggestion = provider?.defaultModel ?? models.data?.[0]?.id ?? "";
 
+  // Once for a provider: who empties the field wants to type.
+  const filled = useRef<string | null>(null);
   useEffect(() => {
-    if (value.model === "" && suggestion !== "") onChange({ ...value, model: suggestion });
+    if (filled.current === value.providerId || (value.model === "" && suggestion === "")) return;
+    filled.current = value.providerId;
+    if (value.model === "") onChange({ ...value, model: suggestion });
   }, [value, suggestion, onChange]);
 
   return (
