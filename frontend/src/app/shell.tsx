@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useConnection } from "../connection/connection";
+import { LinkGuard } from "../features/conversation/link-guard";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
 import { Palette } from "../features/palette/palette";
 import { ShortcutsDialog } from "../features/palette/shortcuts-dialog";
@@ -80,6 +81,7 @@ export function Shell({ me }: { me: UserView }) {
         )}
         {overlay === "help" && <ShortcutsDialog onClose={() => setOverlay(null)} />}
         <LookBackDialogs />
+        <LinkGuard />
         {newIn && <NewSessionDialog projectId={newIn.projectId} onClose={() => setNewIn(null)} />}
       </ShellContext>
     </MeContext>

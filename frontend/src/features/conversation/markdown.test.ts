@@ -103,6 +103,10 @@ describe("what a model says stays text", () => {
 
   test("a link shows the host that its text hides", () => {
     expect(htmlOf("[my bank](https://evil.example/login)", false)).toContain('data-host="evil.example"');
+    expect(htmlOf("[https://good.example/x?r=evil.example](https://evil.example/SECRET)", false)).toContain(
+      'data-host="evil.example"',
+    );
+    expect(htmlOf("https://good.example@evil.example/x", false)).toContain('data-host="evil.example"');
     expect(htmlOf("https://good.example/x", false)).not.toContain("data-host");
   });
 

@@ -67,8 +67,10 @@ function guardLink(link: Element): void {
   }
   link.setAttribute("rel", "noopener noreferrer nofollow");
   link.setAttribute("target", "_blank");
-  const host = URL.canParse(href) ? new URL(href).host : "";
-  if (host && !(link.textContent ?? "").includes(host)) link.setAttribute("data-host", host);
+  const to = URL.canParse(href) ? new URL(href) : null;
+  // Only an address that is its own text, and begins with nothing else than the host, shows it already.
+  const shown = link.textContent === href && href.startsWith(`${to?.protocol}//${to?.host}`);
+  if (to?.host && !shown) link.setAttribute("data-host", to.host);
 }
 
 // Once: it costs as much as a short text, and comes with each token otherwise.
