@@ -59,6 +59,11 @@ export function readDiff(diff: string): DiffFile[] {
   return files;
 }
 
+/** Whether it says all that changes. Otherwise its last line, one of no file, says why: it was cut, or too long to be compared. */
+export function isWhole(diff: string): boolean {
+  return !/(^|\n)[…[].*\n*$/.test(diff);
+}
+
 /** Three dashes may be removed text; a head has its other half and a hunk below it. */
 function isHead(rows: readonly string[], index: number): boolean {
   return (

@@ -4,7 +4,7 @@ import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
 import { PlainText } from "../../ui/plain-text";
 import { StatusDot, type Tone } from "../../ui/status-dot";
-import { type DiffLineKind, readDiff } from "../changes/diff";
+import { type DiffLineKind, isWhole, readDiff } from "../changes/diff";
 import { DiffView } from "../changes/diff-view";
 import { ApprovalRow } from "./approval-row";
 import { argumentPreview, between } from "./figures";
@@ -44,6 +44,9 @@ export interface ToolBlockProps {
 export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolBlockProps) {
   const call = block.content;
   const asks = call.state === "awaiting_approval" && !ended;
+  const preview = asks && call.approval?.preview;
+  // Where the preview says all that is asked for, the parameters would say it once more.
+  const saidAbove = !!preview && isWhole(preview) && !call.output;
   const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
   if (call.name === "update_todos" && call.state === "done" && typeof call.parameters.items === "string") {
     return <TodoList block={block} items={call.parameters.items} />;
@@ -79,9 +82,9 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
         />
       </button>
-      {open && !(asks && call.approval?.preview && !call.output) && (
+      {open && !saidAbove && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
-          <Parameters parameters={call.parameters} />
+          <Parameters parameters={call.parameters} whole={asks} />
           {call.output && <Text title="Output" text={call.output} live={call.state === "running"} />}
           {call.response && call.response !== call.output && (
             <Text title="Result, as the model reads it" text={call.response} />
@@ -127,7 +130,14 @@ function Changed({ diff }: { diff: string }) {
   );
 }
 
-function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
+function Parameters({
+  parameters,
+  whole,
+}: {
+  parameters: Record<string, unknown>;
+  /** Nothing is left out: somebody decides by them. */
+  whole: boolean;
+}) {
   const entries = Object.entries(parameters);
   if (entries.length === 0) return <p className="text-xs text-faint">No parameters.</p>;
   return (
@@ -135,7 +145,7 @@ function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
       {entries.map(([name, value]) => {
         const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
         return text.includes("\n") || text.length > 90 ? (
-          <Text key={name} title={name} text={text} tone={toneOf(name)} />
+          <Text key={name} title={name} text={text} tone={toneOf(name)} whole={whole} />
         ) : (
           <div key={name} className="flex min-w-0 gap-3 text-xs">
             <dt className="w-32 shrink-0 text-faint [overflow-wrap:anywhere]">{name}</dt>
@@ -164,12 +174,14 @@ function Text({
   text,
   tone = "plain",
   live = false,
+  whole = false,
 }: {
   title: string;
   text: string;
   tone?: keyof typeof TONE_CLASSES;
   /** It still grows. */
   live?: boolean;
+  whole?: boolean;
 }) {
   // Turned upside down, the box stays at its end until somebody scrolls away from it; who watched it come keeps that place.
   const [atEnd] = useState(live);
@@ -185,7 +197,7 @@ function Text({
         className={`thin-scroll max-h-80 overflow-auto rounded-md px-2.5 py-2 font-mono text-xs leading-[1.55] whitespace-pre-wrap [overflow-wrap:anywhere] ${atEnd ? "flex flex-col-reverse" : ""} ${TONE_CLASSES[tone] || "bg-side"}`}
       >
         <span>
-          <PlainText text={shortened(text)} />
+          <PlainText text={whole ? text : shortened(text)} />
         </span>
       </pre>
     </div>
