@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { PlainText } from "./plain-text";
 import { useReturnFocus } from "./return-focus";
 
 const SIZES = { normal: "max-w-md", page: "max-w-[min(96vw,90rem)]" } as const;
@@ -40,7 +41,7 @@ export function Dialog({
     >
       <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-1">
         <h2 id={id} className="text-lg font-semibold tracking-tight">
-          {title}
+          <PlainText text={title} />
         </h2>
         <button
           type="button"

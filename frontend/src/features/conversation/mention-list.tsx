@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { folderQuery } from "../../api/files";
 import { messageOf } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
+import { PlainText } from "../../ui/plain-text";
 import { type Mention, type Suggestion, suggestions } from "./mention";
 
 /** What the workspace has for the mention that is being typed. */
@@ -72,7 +73,9 @@ export function MentionList({
               ) : (
                 <File size={14} aria-hidden className="shrink-0 text-faint" />
               )}
-              <bdi className="min-w-0 truncate">{one.name}</bdi>
+              <bdi className="min-w-0 truncate">
+                <PlainText text={one.name} />
+              </bdi>
               {one.isFolder && <span className="text-faint">/</span>}
             </div>
           ))}

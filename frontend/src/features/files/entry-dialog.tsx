@@ -6,6 +6,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { PlainText } from "../../ui/plain-text";
 
 /** What a person wants to do with a name in the tree. */
 export type EntryTask =
@@ -73,8 +74,10 @@ export function EntryDialog({
       <form onSubmit={submit} className="flex flex-col gap-4">
         {task.kind === "delete" ? (
           <p className="text-sm [overflow-wrap:anywhere]">
-            <span className="font-mono">{task.path}</span> goes{task.folder ? " with all that is in it" : ""}.
-            It cannot be brought back from here.
+            <span className="font-mono">
+              <PlainText text={task.path} />
+            </span>{" "}
+            goes{task.folder ? " with all that is in it" : ""}. It cannot be brought back from here.
           </p>
         ) : (
           <Field

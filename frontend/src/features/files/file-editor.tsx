@@ -7,6 +7,7 @@ import type { FileView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
+import { PlainText } from "../../ui/plain-text";
 import { CodeEditor } from "./code-editor";
 import { type Conflict, ConflictDialog } from "./conflict-dialog";
 import { dropDraft, keepDraft, readDraft } from "./drafts";
@@ -58,7 +59,11 @@ export function FileEditor(props: FileEditorProps) {
           </Notice>
         </div>
       )}
-      {file.isPending && <p className="p-4 text-sm text-faint">Reading {path} …</p>}
+      {file.isPending && (
+        <p className="p-4 text-sm text-faint">
+          <PlainText text={`Reading ${path} …`} />
+        </p>
+      )}
     </section>
   );
 }
@@ -86,8 +91,8 @@ function EditorHead({
       >
         <ArrowLeft size={15} aria-hidden />
       </Button>
-      <h2 className="min-w-0 flex-1 truncate px-1 font-mono text-xs" title={path} dir="auto">
-        {path}
+      <h2 className="min-w-0 flex-1 truncate px-1 font-mono text-xs" title={path} dir="ltr">
+        <PlainText text={path} />
         {unsaved && (
           <span className="text-warn" data-testid="file-unsaved">
             {" "}

@@ -5,6 +5,7 @@ import { folderQuery } from "../../api/files";
 import { messageOf } from "../../api/http";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
+import { PlainText } from "../../ui/plain-text";
 import { StatusLetter } from "./status-letter";
 import { ROOT, rows, step, type TreeRow } from "./tree";
 
@@ -100,13 +101,14 @@ export function FileTree({ sessionId, open, onOpen, selected, onSelect, onFile, 
       {answers.map((answer, index) =>
         answer.data && !answer.data.complete ? (
           <p key={folders[index]} className="px-3 py-1 text-2xs text-faint">
-            {folders[index] === ROOT ? "The workspace" : folders[index]} has more names than are shown.
+            <PlainText text={folders[index] === ROOT ? "The workspace" : (folders[index] ?? "")} /> has more
+            names than are shown.
           </p>
         ) : (
           answer.error &&
           index > 0 && (
             <p key={folders[index]} className="px-3 py-1 text-2xs text-bad" role="alert">
-              {folders[index]}: {messageOf(answer.error)}
+              <PlainText text={`${folders[index]}: ${messageOf(answer.error)}`} />
             </p>
           )
         ),
@@ -152,7 +154,7 @@ function Row({
       />
       <Icon size={14} aria-hidden className={`shrink-0 ${folder ? "text-accent" : "text-faint"}`} />
       <span className="min-w-0 flex-1 truncate" dir="auto">
-        {row.name}
+        <PlainText text={row.name} />
       </span>
       {unsaved && <span className="shrink-0 text-2xs text-warn">unsaved</span>}
       {row.status && <StatusLetter status={row.status} />}

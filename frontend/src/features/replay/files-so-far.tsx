@@ -1,4 +1,5 @@
 import type { Turn } from "../../protocol/messages.gen";
+import { PlainText } from "../../ui/plain-text";
 import { DiffView } from "../changes/diff-view";
 import type { Edit, EditLine } from "./edits";
 
@@ -58,14 +59,16 @@ export function FilesSoFar({
 function FileEdits({ path, edits }: { path: string; edits: readonly Edit[] }) {
   return (
     <div data-path={path} className="overflow-hidden rounded-md border bg-raised">
-      <div className="truncate border-b bg-side px-2.5 py-1 font-mono text-xs" dir="auto" title={path}>
-        {path || "…"}
+      <div className="truncate border-b bg-side px-2.5 py-1 font-mono text-xs" dir="ltr" title={path}>
+        <PlainText text={path || "…"} />
       </div>
       {edits.map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits only come to the end of the list
         <div key={index} className="not-last:border-b">
           {edit.note && (
-            <p className="px-2.5 pt-1 text-2xs text-faint [overflow-wrap:anywhere]">{edit.note}</p>
+            <p className="px-2.5 pt-1 text-2xs text-faint [overflow-wrap:anywhere]">
+              <PlainText text={edit.note} />
+            </p>
           )}
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
@@ -79,7 +82,7 @@ function FileEdits({ path, edits }: { path: string; edits: readonly Edit[] }) {
                   {SIGNS[line.kind] ?? " "}
                 </span>
                 {WORDS[line.kind] && <span className="sr-only">{WORDS[line.kind]}</span>}
-                {line.text}
+                <PlainText text={line.text} />
               </div>
             ))}
           </pre>
