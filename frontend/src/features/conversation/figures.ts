@@ -1,12 +1,18 @@
 // Figures as people read them.
 export function duration(millis: number): string {
-  if (millis < 1_000) return `${Math.max(0, Math.round(millis))} ms`;
-  const seconds = millis / 1_000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const whole = Math.max(0, Math.round(millis));
+  if (whole < 1_000) return `${whole} ms`;
+  const tenths = Math.round(whole / 100);
+  return tenths < 100 ? `${(tenths / 10).toFixed(1)} s` : clock(Math.round(whole / 1_000));
+}
+
+/** Whole seconds, for what is still counting. */
+export function clock(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export function between(from?: string | null, to?: string | null): string | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BlockUnion, Tool } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
-import { liveRate, modeTimes, rateOf } from "./turn-figures";
+import { liveRate, modeTimes, rateOf, turnTimes } from "./turn-figures";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds)).toISOString();
 const text = (mode: "thinking" | "responding", from: number, to: number | null): BlockUnion => ({
@@ -37,11 +37,46 @@ describe("what a turn took", () => {
     expect(modeTimes([tool({ state: "awaiting_approval" })], Date.parse(at(60))).tool).toBe(0);
   });
 
+  test("a call that was denied took no time, and calls side by side take it once", () => {
+    const blocks = [
+      tool({ state: "denied", finishedAt: at(40) }),
+      tool({ startedAt: at(50), finishedAt: at(60) }),
+      tool({ startedAt: at(40), finishedAt: at(45) }),
+      tool({ startedAt: at(41), finishedAt: at(47) }),
+      tool({ startedAt: at(42), finishedAt: at(43) }),
+    ];
+    expect(modeTimes(blocks, Date.parse(at(60))).tool).toBe(17_000);
+  });
+
   test("the rate is that of the times in which the model spoke", () => {
-    const turn = { ...emptyTurn, usage: { inputTokens: 5, outputTokens: 120, thinkingTokens: 0 } };
-    const blocks = [text("responding", 0, 4), tool({ startedAt: at(10), finishedAt: at(50) })];
-    expect(rateOf({ ...turn, blocks })).toBe(30);
+    const turn = { ...emptyTurn, usage: { inputTokens: 5, outputTokens: 120, thinkingTokens: 40 } };
+    const spoken = [text("thinking", 0, 1), text("responding", 1, 4)];
+    expect(rateOf({ ...turn, blocks: spoken })).toEqual({ tokensPerSecond: 30, rough: false });
+    expect(rateOf({ ...turn, blocks: [text("responding", 0, 4)] })?.tokensPerSecond).toBe(20);
     expect(rateOf({ ...turn, blocks: [text("responding", 0, 0)] })).toBeUndefined();
+  });
+
+  test("tokens of calls do not count as spoken: with calls the rate is that of the text, and rough", () => {
+    const turn = { ...emptyTurn, usage: { inputTokens: 5, outputTokens: 2_000, thinkingTokens: 0 } };
+    const calls = Array.from({ length: 20 }, () => tool({ startedAt: at(10), finishedAt: at(11) }));
+    const answer = { ...text("responding", 12, 13), content: "x".repeat(160) } as BlockUnion;
+    expect(rateOf({ ...turn, blocks: [...calls, answer] })).toEqual({ tokensPerSecond: 40, rough: true });
+    expect(rateOf({ ...turn, blocks: calls })).toBeUndefined();
+  });
+
+  test("what a turn waited before it worked is no time of its work", () => {
+    const turn = { ...emptyTurn, createdAt: at(0), status: "processing" as const };
+    const now = Date.parse(at(50));
+    expect(turnTimes({ ...turn, blocks: [text("responding", 3, 9)] }, now)).toEqual({
+      worked: 50_000,
+      waited: 0,
+    });
+    expect(turnTimes({ ...turn, blocks: [text("responding", 30, 32)] }, now)).toEqual({
+      worked: 20_000,
+      waited: 30_000,
+    });
+    expect(turnTimes(turn, now)).toEqual({ worked: 0, waited: 50_000 });
+    expect(turnTimes({ ...turn, finishedAt: at(20) }, now)).toEqual({ worked: 20_000, waited: 0 });
   });
 
   test("while it speaks the rate is reckoned from what came", () => {

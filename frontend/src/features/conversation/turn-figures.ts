@@ -5,28 +5,85 @@ import type { BlockMode, BlockUnion, Turn } from "../../protocol/messages.gen";
 const CHARS_PER_TOKEN = 4;
 /** Shorter times give rates that mean nothing. */
 const SHORTEST_MILLIS = 500;
+/** Shorter waits are part of the work. */
+const NOTICED_MILLIS = 5_000;
 
 export type ModeTimes = Record<BlockMode, number>;
 
-/** How long the turn thought, responded and used tools, in milliseconds; an open block counts until now. */
+/** How long the turn thought, responded and used tools, in milliseconds; what is open counts until now. */
 export function modeTimes(blocks: readonly BlockUnion[], now: number): ModeTimes {
   const times: ModeTimes = { thinking: 0, responding: 0, tool: 0 };
+  const calls: Span[] = [];
   for (const block of blocks) {
-    const from = Date.parse((block.mode === "tool" && block.content.startedAt) || block.createdAt);
-    const until = block.mode === "tool" ? (block.content.finishedAt ?? block.closedAt) : block.closedAt;
-    const waits = block.mode === "tool" && !block.content.startedAt && !until;
-    const took = (until ? Date.parse(until) : now) - from;
-    if (!waits && took > 0) times[block.mode] += took;
+    if (block.mode !== "tool") times[block.mode] += took(spanOf(block, now));
+    // A call that never began, as one that was denied, only had somebody wait.
+    else if (block.content.startedAt) calls.push(spanOf(block, now));
   }
+  times.tool = covered(calls);
   return times;
 }
 
-/** Tokens a second while the model spoke; undefined when that cannot be said. */
-export function rateOf(turn: Turn): number | undefined {
-  const { thinking, responding } = modeTimes(turn.blocks, 0);
+interface Span {
+  from: number;
+  until: number;
+}
+
+function spanOf(block: BlockUnion, now: number): Span {
+  const [from, until] =
+    block.mode === "tool"
+      ? [block.content.startedAt ?? block.createdAt, block.content.finishedAt ?? block.closedAt]
+      : [block.createdAt, block.closedAt];
+  return { from: Date.parse(from), until: until ? Date.parse(until) : now };
+}
+
+function took({ from, until }: Span): number {
+  return Math.max(0, until - from);
+}
+
+/** How long at least one of them went on. */
+function covered(spans: Span[]): number {
+  let millis = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { from, until } of spans.sort((one, other) => one.from - other.from)) {
+    millis += took({ from: Math.max(from, end), until });
+    end = Math.max(end, until);
+  }
+  return millis;
+}
+
+/** How long the turn worked by now, and how long it waited for that to begin, where that is worth a word. */
+export function turnTimes(turn: Turn, now: number): { worked: number; waited: number } {
+  const created = Date.parse(turn.createdAt);
+  const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
+  const first = turn.blocks[0];
+  const began = first ? Date.parse(first.createdAt) : turn.finishedAt ? created : end;
+  const waited = began - created;
+  return waited < NOTICED_MILLIS
+    ? { worked: Math.max(0, end - created), waited: 0 }
+    : { worked: Math.max(0, end - began), waited };
+}
+
+export interface Rate {
+  tokensPerSecond: number;
+  /** Reckoned from the text alone. */
+  rough: boolean;
+}
+
+/**
+ * Tokens a second while the model spoke; undefined when that cannot be said. What it wrote into calls is counted by the provider, but
+ * nobody saw it come: with calls the rate is that of the text. Neither does thinking count that was not shown.
+ */
+export function rateOf(turn: Turn): Rate | undefined {
+  const spoken = turn.blocks.filter((block) => block.mode !== "tool" && !block.superseded);
+  const { thinking, responding } = modeTimes(spoken, 0);
   const millis = thinking + responding;
-  const tokens = turn.usage.outputTokens;
-  return millis >= SHORTEST_MILLIS && tokens > 0 ? (tokens * 1_000) / millis : undefined;
+  const rough = turn.blocks.some((block) => block.mode === "tool");
+  const { outputTokens, thinkingTokens } = turn.usage;
+  const said = thinking > 0 ? outputTokens : outputTokens - thinkingTokens;
+  const tokens = rough ? textChars(spoken) / CHARS_PER_TOKEN : said;
+  return millis >= SHORTEST_MILLIS && tokens > 0
+    ? { tokensPerSecond: (tokens * 1_000) / millis, rough }
+    : undefined;
 }
 
 export function textChars(blocks: readonly BlockUnion[]): number {

@@ -8,9 +8,9 @@ import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { CopyButton } from "../../ui/copy-button";
 import { MenuButton } from "../../ui/menu";
-import { count, duration, money } from "./figures";
+import { clock, count, duration, money } from "./figures";
 import { useResend } from "./resend";
-import { liveRate, modeTimes, rateOf, type Sample, textChars } from "./turn-figures";
+import { liveRate, modeTimes, type Rate, rateOf, type Sample, textChars, turnTimes } from "./turn-figures";
 
 const WORDS: Record<TurnStatus, string> = {
   queued: "Queued",
@@ -31,9 +31,10 @@ export function TurnFooter({ turn }: { turn: Turn }) {
   const now = useNow(!ended);
   const live = useLiveRate(turn, !ended);
   const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
-  const took = Math.max(0, end - Date.parse(turn.createdAt));
+  const { worked, waited } = turnTimes(turn, now);
   const { inputTokens, outputTokens, thinkingTokens, cost } = turn.usage;
   const rate = ended ? rateOf(turn) : live;
+  const time = (millis: number) => (ended ? duration(millis) : clock(Math.floor(millis / 1_000)));
   const times = Object.entries(modeTimes(turn.blocks, end)).filter(([, millis]) => millis >= 50);
   return (
     <footer
@@ -44,7 +45,12 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       <span role="status">
         {turn.status === "processing" ? <Working sessionId={turn.sessionId} /> : WORDS[turn.status]}
       </span>
-      <span>{ended ? duration(took) : `${Math.floor(took / 1000)} s`}</span>
+      {(worked > 0 || waited === 0) && <span data-testid="turn-time">{time(worked)}</span>}
+      {waited > 0 && (
+        <span data-testid="turn-waited" title="For its turn, a drone or the model, before the work began">
+          waited {time(waited)}
+        </span>
+      )}
       {times.length > 0 && (
         <span data-testid="mode-times">
           {times.map(([mode, millis]) => `${MODES[mode as BlockMode]} ${duration(millis)}`).join(" · ")}
@@ -59,10 +65,17 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       {rate !== undefined && (
         <span
           data-testid="turn-rate"
-          title={ended ? "While the model spoke" : "About; the provider counts in the end"}
+          title={
+            !ended
+              ? "About; the provider counts in the end"
+              : rate.rough
+                ? "About, by the length of the text; what it wrote into calls is not part of it"
+                : "While the model spoke"
+          }
         >
-          {ended ? "" : "≈ "}
-          {rate < 10 ? rate.toFixed(1) : Math.round(rate)} tok/s
+          {rate.rough && "≈ "}
+          {rate.tokensPerSecond < 10 ? rate.tokensPerSecond.toFixed(1) : Math.round(rate.tokensPerSecond)}{" "}
+          tok/s
         </span>
       )}
       {cost != null && <span>{money(cost)}</span>}
@@ -128,7 +141,7 @@ function TurnActions({ turn }: { turn: Turn }) {
 }
 
 /** Looks once a second how much has come. */
-function useLiveRate(turn: Turn, live: boolean): number | undefined {
+function useLiveRate(turn: Turn, live: boolean): Rate | undefined {
   const chars = useRef(0);
   chars.current = textChars(turn.blocks);
   const [samples, setSamples] = useState<readonly Sample[]>([]);
@@ -140,7 +153,8 @@ function useLiveRate(turn: Turn, live: boolean): number | undefined {
     const timer = setInterval(look, 1_000);
     return () => clearInterval(timer);
   }, [live]);
-  return live ? liveRate(samples) : undefined;
+  const tokensPerSecond = live ? liveRate(samples) : undefined;
+  return tokensPerSecond === undefined ? undefined : { tokensPerSecond, rough: true };
 }
 
 function useNow(ticking: boolean): number {

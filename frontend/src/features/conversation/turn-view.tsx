@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from "react";
 import type { BlockUnion, Retrying } from "../../protocol/messages.gen";
 import { isEnded, type TurnCopy } from "../../turn/reducer";
 import { Notice } from "../../ui/notice";
-import { duration } from "./figures";
+import { clock } from "./figures";
 import { RespondingBlock } from "./responding-block";
 import { ThinkingBlock } from "./thinking-block";
 import { ToolBlock } from "./tool-block";
@@ -111,7 +111,7 @@ export function RetryRow({ retrying }: { retrying: Retrying }) {
         <span role="status">
           {sentence(retrying.failure.message)} Attempt {retrying.attempt + 1}
         </span>{" "}
-        {left > 0 ? `in ${duration(Math.ceil(left / 1000) * 1000)}` : "is under way"}.
+        {left > 0 ? `in ${clock(Math.ceil(left / 1_000))}` : "is under way"}.
       </span>
     </p>
   );
