@@ -116,6 +116,7 @@ export class Connection {
       cursorOf: (turnId) => this.feed.cursorOf(turnId),
       unfinished: () => this.feed.unfinished(),
       ended: (turnId) => this.feed.ended(turnId),
+      over: (turnId) => this.feed.over(turnId),
       lookAround: () => this.lookAround(),
       blocked: (door) => this.blocked(door),
       signedOut: () => useSignIn.getState().left(true),

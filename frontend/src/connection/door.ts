@@ -13,7 +13,10 @@ export interface DoorEvents {
   /** Where to go on with this turn. */
   cursorOf(turnId: string): string | undefined;
   unfinished(): string[];
+  /** Nothing follows for now. */
   ended(turnId: string): boolean;
+  /** Nothing follows ever. */
+  over(turnId: string): boolean;
   /** Something may have changed that this door is not told of: lists are to be read again. */
   lookAround(): Promise<string | undefined>;
   /** The service answers, but not through this door. */

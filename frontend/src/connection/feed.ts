@@ -1,6 +1,6 @@
 // The page's copies of turns. What arrives is put together once per frame, however much it is.
-import type { TurnChangeUnion } from "../protocol/messages.gen";
-import { apply, GapError, isEnded, type TurnCopy } from "../turn/reducer";
+import type { TurnChangeUnion, TurnStatus } from "../protocol/messages.gen";
+import { apply, GapError, isEnded, isOver, type TurnCopy } from "../turn/reducer";
 
 /** A hidden page draws no frames; its copies still have to keep up. */
 const HIDDEN_FRAME_MILLIS = 200;
@@ -49,9 +49,19 @@ export class Feed {
   }
 
   ended(turnId: string): boolean {
+    const status = this.statusOf(turnId);
+    return status !== undefined && isEnded(status);
+  }
+
+  /** Whether it has ended and does not go on. */
+  over(turnId: string): boolean {
+    const status = this.statusOf(turnId);
+    return status !== undefined && isOver(status);
+  }
+
+  private statusOf(turnId: string): TurnStatus | undefined {
     this.flush();
-    const copy = this.turns[turnId];
-    return copy !== undefined && isEnded(copy.turn.status);
+    return this.turns[turnId]?.turn.status;
   }
 
   clear(): void {

@@ -68,7 +68,7 @@ export class HttpDoor implements Door {
         if (this.over.signal.aborted) return;
         this.backoff.reset();
         if (this.following.size === 0) this.events.state("live");
-        if (running && !this.following.has(running) && !this.events.ended(running)) this.follow(running);
+        if (running && !this.following.has(running) && !this.events.over(running)) this.follow(running);
         await pause(LOOK_EVERY_MILLIS, this.hurried.signal);
       } catch (error) {
         if (!this.failed(error)) return;
@@ -80,7 +80,8 @@ export class HttpDoor implements Door {
   private async read(turnId: string, stop: AbortSignal): Promise<void> {
     const backoff = new Backoff();
     const signal = AbortSignal.any([stop, this.over.signal]);
-    while (!signal.aborted && !this.events.ended(turnId)) {
+    // At least once: an interrupted turn that goes on says so only to who asks.
+    do {
       try {
         if (this.name === "sse") await this.stream(turnId, signal);
         else await this.poll(turnId, signal);
@@ -90,7 +91,7 @@ export class HttpDoor implements Door {
         if (signal.aborted || !this.failed(error)) return;
         await pause(backoff.next(), signal);
       }
-    }
+    } while (!signal.aborted && !this.events.ended(turnId));
   }
 
   private path(turnId: string): string {

@@ -88,4 +88,17 @@ describe("a turn from its changes", () => {
   test("an ended turn stays ended", () => {
     expect(apply(whole, { kind: "status", status: "processing" }).turn.status).toBe("finished");
   });
+
+  test("an interrupted turn goes on when its drone is back, and keeps nothing of the interruption", () => {
+    const lost = { code: "drone_lost", message: "The drone is away." } as const;
+    const asks = applyAll(undefined, recorded.slice(0, 12)) as TurnCopy;
+    const { usage, stats } = asks.turn;
+    const ended = { status: "interrupted", usage, stats, finishedAt: "2026-11-20T10:01:00Z" } as const;
+    const interrupted = apply(asks, { kind: "error", error: lost, ...ended });
+    expect(interrupted.turn).toMatchObject({ status: "interrupted", error: lost });
+    const back = apply(interrupted, { kind: "status", status: "awaiting_approval" });
+    expect(back.turn).toEqual(asks.turn);
+    const done = { kind: "done", ...ended, status: "budget_reached" } as const;
+    expect(apply(interrupted, done).turn.error).toBeUndefined();
+  });
 });

@@ -39,6 +39,11 @@ export function isEnded(status: TurnStatus): boolean {
   return ENDED.has(status);
 }
 
+/** Whether it has ended for good: one that was interrupted goes on when its drone comes back. */
+export function isOver(status: TurnStatus): boolean {
+  return isEnded(status) && status !== "interrupted";
+}
+
 export function copyOf(turn: Turn): TurnCopy {
   return { turn, retrying: null };
 }
@@ -74,7 +79,9 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
     case "awaiting_confirmation":
       return withBlock(copy, change.index, (block) => asking(block, change));
     case "status":
-      return isEnded(copy.turn.status) ? copy : withTurn(copy, { status: change.status });
+      return isOver(copy.turn.status)
+        ? copy
+        : withTurn(copy, { status: change.status, error: undefined, finishedAt: undefined });
     case "usage":
       return withTurn(copy, { usage: change.usage, stats: change.stats });
     case "retrying":
@@ -88,7 +95,7 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
         usage: change.usage,
         stats: change.stats,
         finishedAt: change.finishedAt,
-        ...(change.error ? { error: change.error } : {}),
+        error: change.error ?? undefined,
       });
   }
 }

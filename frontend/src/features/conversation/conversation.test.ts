@@ -27,6 +27,12 @@ describe("the turns of a session", () => {
     );
   });
 
+  test("a turn that goes on after an interruption is shown as it goes on, also when the interruption was read", () => {
+    const live = copyOf(turn("a", { status: "awaiting_approval" }));
+    const stored = turn("a", { status: "interrupted", finishedAt: "2026-11-20T10:05:00Z" });
+    expect(conversation("s1", [stored], { a: live })).toEqual([live]);
+  });
+
   test("a stored turn keeps its copy, so that it is not drawn again", () => {
     const stored = [turn("a", { status: "finished" })];
     expect(conversation("s1", stored, {})[0]).toBe(conversation("s1", stored, {})[0]);

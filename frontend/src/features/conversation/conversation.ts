@@ -1,6 +1,6 @@
 // Which turns a session shows: those that were read, and those that the connection brings.
 import type { Turn } from "../../protocol/messages.gen";
-import { copyOf, isEnded, type TurnCopy } from "../../turn/reducer";
+import { copyOf, isEnded, isOver, type TurnCopy } from "../../turn/reducer";
 
 const read = new WeakMap<Turn, TurnCopy>();
 
@@ -17,8 +17,11 @@ export function waits(copy: TurnCopy, runningTurnId: string | null | undefined):
   return copy.turn.status === "queued" && copy.turn.id !== runningTurnId;
 }
 
-function endedLater(one: Turn, other: Turn): boolean {
-  return isEnded(one.status) && (one.finishedAt ?? "") > (other.finishedAt ?? "");
+/** A stored end is the truth, undone files and all; until then, and when it goes on, the connection is ahead of what was read. */
+function isAhead(live: Turn, stored: Turn): boolean {
+  if (!isEnded(stored.status)) return true;
+  if (!isEnded(live.status)) return !isOver(stored.status);
+  return (live.finishedAt ?? "") > (stored.finishedAt ?? "");
 }
 
 export function conversation(
@@ -30,9 +33,7 @@ export function conversation(
   for (const copy of Object.values(live)) {
     if (copy.turn.sessionId !== sessionId) continue;
     const known = turns.get(copy.turn.id);
-    // A stored end is the truth, undone files and all; until then the connection is ahead of what was read.
-    if (!known || !isEnded(known.turn.status) || endedLater(copy.turn, known.turn))
-      turns.set(copy.turn.id, copy);
+    if (!known || isAhead(copy.turn, known.turn)) turns.set(copy.turn.id, copy);
   }
   return [...turns.values()].sort(({ turn: a }, { turn: b }) =>
     a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0,

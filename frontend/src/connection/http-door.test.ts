@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { TurnStatus } from "../protocol/messages.gen";
+import { isEnded, isOver } from "../turn/reducer";
+import type { DoorEvents } from "./door";
+import { HttpDoor } from "./http-door";
+
+let doors: HttpDoor[] = [];
+let asked: string[] = [];
+
+/** A page behind a door that polls: what its session runs, and how its copies stand. */
+function open(page: { running?: string; copies?: Record<string, TurnStatus> }) {
+  const copies = page.copies ?? {};
+  const states: string[] = [];
+  const events: DoorEvents = {
+    state: (state) => states.push(state),
+    news: vi.fn(),
+    changes: vi.fn(),
+    cursorOf: () => undefined,
+    unfinished: () => [],
+    ended: (id) => copies[id] !== undefined && isEnded(copies[id]),
+    over: (id) => copies[id] !== undefined && isOver(copies[id]),
+    lookAround: vi.fn(async () => page.running),
+    blocked: vi.fn(),
+    signedOut: vi.fn(),
+  };
+  const door = new HttpDoor("polling", events);
+  doors.push(door);
+  door.show("s1");
+  return { door, events, states };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  vi.stubGlobal("fetch", async (url: string, { signal }: RequestInit) => {
+    asked.push(url);
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, 25_000);
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+    return new Response(JSON.stringify({ status: "processing", events: [], cursor: "c" }));
+  });
+});
+afterEach(() => {
+  for (const door of doors) door.close();
+  doors = [];
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the door without a socket", () => {
+  it("follows an interrupted turn again when its session runs it, and no turn that is over", async () => {
+    open({ running: "t1", copies: { t1: "interrupted" } });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("/turns/t1/events");
+
+    open({ running: "t2", copies: { t2: "finished" } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(1);
+  });
+});
