@@ -13,11 +13,14 @@ export function makeQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // The browser's word for being offline says nothing of a service on this machine or in this network.
       queries: {
+        networkMode: "always",
+        refetchOnReconnect: true,
         staleTime: 5_000,
         retry: (count, error) => error instanceof ProblemError && error.unreachable && count < TRIES,
       },
-      mutations: { retry: false },
+      mutations: { networkMode: "always", retry: false },
     },
   });
 }
