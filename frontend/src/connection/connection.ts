@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { workspaceKey } from "../api/files";
 import { dronesQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
-import type { SessionView } from "../protocol/messages.gen";
+import type { SessionView, TurnAccepted } from "../protocol/messages.gen";
 import type { TurnCopy } from "../turn/reducer";
 import {
   type ConnectionState,
@@ -70,8 +70,11 @@ export class Connection {
   }
 
   /** A turn that this page has begun; a socket is told by itself. */
-  began(turnId: string): void {
-    if (this.door.name !== "websocket") this.door.follow(turnId);
+  began({ turnId, status }: TurnAccepted): void {
+    if (this.door.name === "websocket") return;
+    // It may wait for long, and is changed, moved and removed meanwhile: it is followed when its session runs it.
+    if (status === "queued") this.door.hurry();
+    else this.door.follow(turnId);
   }
 
   /** Looks at once whether anything was missed, and reads everything again. */

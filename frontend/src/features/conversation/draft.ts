@@ -1,49 +1,84 @@
-// What is being typed outlives a reload, a sign-in that ends, and a look at another session. Prompts and messages only, never a credential.
-import { useLayoutEffect, useState } from "react";
+// What is being typed outlives a reload, a sign-in that ends, and a look at another session; a prompt does until it has arrived. Prompts and messages
+// only, never a credential.
+import { useMemo, useState } from "react";
+import { create } from "zustand";
 
 const PREFIX = "gadget.draft.";
 const LONGEST = 200_000;
 
-/** What the browser has no room for, or may not keep. */
-const unkept = new Map<string, string>();
-/** Tells the box that shows a draft when it changes, by the draft's name. */
-const changed = new EventTarget();
+interface Draft {
+  /** What stands in the box; null when nothing does. */
+  text: string | null;
+  /** The prompt that left the box and has not arrived. */
+  leaving: string | null;
+}
 
-/** What is typed under a name; null when nothing is. */
-export function draftOf(name: string): string | null {
+/** By name and outside of any box: what comes back comes to the box that is there then, and what the browser may not keep is kept here. */
+const useDrafts = create<Record<string, Draft>>(() => ({}));
+
+function stored(name: string): string | null {
   try {
-    return unkept.get(name) ?? localStorage.getItem(PREFIX + name);
+    return localStorage.getItem(PREFIX + name);
   } catch {
     return null;
   }
 }
 
-function keep(name: string, text: string | null): void {
-  unkept.delete(name);
+function read(name: string): Draft {
+  return useDrafts.getState()[name] ?? { text: stored(name), leaving: null };
+}
+
+function keep(name: string, draft: Draft): void {
+  useDrafts.setState({ [name]: draft });
+  const text = draft.leaving === null ? draft.text : joined(draft.leaving, draft.text);
   try {
     if (text === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, text.slice(0, LONGEST));
   } catch {
-    if (text !== null) unkept.set(name, text);
+    // Full or forbidden: the text is still in the page.
   }
-  changed.dispatchEvent(new CustomEvent(name, { detail: text }));
 }
 
-function useTyped(name: string): [string | null, (text: string | null) => void] {
-  const [text, setText] = useState(() => draftOf(name));
-  // Before it is painted: what is moved elsewhere is not seen here for a moment.
-  useLayoutEffect(() => {
-    const hear = (event: Event) => setText((event as CustomEvent<string | null>).detail);
-    changed.addEventListener(name, hear);
-    return () => changed.removeEventListener(name, hear);
-  }, [name]);
-  return [text, (next) => keep(name, next)];
+function joined(first: string, then: string | null): string {
+  return then?.trim() ? `${first}\n\n${then}` : first;
+}
+
+/** What is typed under a name; null when nothing is. */
+export function draftOf(name: string): string | null {
+  return read(name).text;
+}
+
+export function writeDraft(name: string, text: string | null): void {
+  keep(name, { ...read(name), text: text || null });
+}
+
+function useTyped(name: string): string | null {
+  const known = useDrafts((drafts) => drafts[name]);
+  const first = useMemo(() => stored(name), [name]);
+  return known ? known.text : first;
 }
 
 /** As useState, for what is typed in a box: a session's prompt by the session's id. */
 export function useDraft(name: string): [string, (text: string) => void] {
-  const [text, setText] = useTyped(name);
-  return [text ?? "", (next) => setText(next || null)];
+  return [useTyped(name) ?? "", (text) => writeDraft(name, text)];
+}
+
+/** Takes the prompt out of the box. */
+export function draftLeaves(name: string): string {
+  const text = draftOf(name) ?? "";
+  keep(name, { text: null, leaving: text });
+  return text;
+}
+
+export function draftArrived(name: string, prompt: string): void {
+  const { text, leaving } = read(name);
+  keep(name, { text, leaving: leaving === prompt ? null : leaving });
+}
+
+/** Puts it back, in front of what was typed meanwhile. */
+export function draftFailed(name: string, prompt: string): void {
+  const { text, leaving } = read(name);
+  keep(name, { text: joined(prompt, text), leaving: leaving === prompt ? null : leaving });
 }
 
 export interface Rewording {
@@ -61,7 +96,7 @@ export const wordsOf = (turnId: string) => `${turnId}/words`;
 
 /** Other words for a text that stands there; they are kept as soon as they are others. */
 export function useRewording(name: string, text: string): Rewording {
-  const [other, setOther] = useTyped(name);
+  const other = useTyped(name);
   const [asked, setAsked] = useState(false);
   return {
     words: other ?? (asked ? text : null),
@@ -69,11 +104,11 @@ export function useRewording(name: string, text: string): Rewording {
     begin: () => setAsked(true),
     type(words) {
       setAsked(true);
-      setOther(words === text ? null : words);
+      keep(name, { text: words === text ? null : words, leaving: null });
     },
     end() {
       setAsked(false);
-      setOther(null);
+      keep(name, { text: null, leaving: null });
     },
   };
 }
@@ -83,7 +118,7 @@ export function handOver(from: string, to: string): boolean {
   const words = draftOf(from);
   if (!words?.trim()) return false;
   const there = draftOf(to);
-  keep(to, there?.trim() ? `${there}\n\n${words}` : words);
-  keep(from, null);
+  writeDraft(to, there?.trim() ? joined(there, words) : words);
+  writeDraft(from, null);
   return true;
 }

@@ -7,12 +7,13 @@ import type { SessionDetail } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
 import { LONG_PASTE_CHARS } from "./attach";
 import { BoxNotes, LONGEST_PROMPT } from "./box-notes";
-import { useDraft } from "./draft";
+import { draftLeaves, useDraft, writeDraft } from "./draft";
 import * as history from "./history";
 import { type Mention, mentionAt, type Suggestion, taken } from "./mention";
 import { MentionList, useSuggestions } from "./mention-list";
 import { PasteOffer } from "./paste-offer";
 import { useSubmitPrompt } from "./submit-prompt";
+import type { Submitting } from "./submitting";
 
 export interface PromptBoxProps {
   session: SessionDetail;
@@ -20,17 +21,17 @@ export interface PromptBoxProps {
   runningTurnId: string | undefined;
   /** What was sent before, the latest first. */
   sent: readonly string[];
-  onSubmitting(prompt: string | null): void;
+  submitting: Submitting;
 }
 
 /** Where a prompt is written: kept while it is typed, with what was sent before, and with names of files. */
-export function PromptBox({ session, runningTurnId, sent, onSubmitting }: PromptBoxProps) {
+export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBoxProps) {
   const queues = session.whenBusy === "queue";
-  const [draft, setDraft] = useDraft(session.id);
+  const [draft] = useDraft(session.id);
   const area = useRef<HTMLTextAreaElement>(null);
   const place = useRef<history.Place | null>(null);
   const [pasted, setPasted] = useState<string | null>(null);
-  const submit = useSubmitPrompt(session.id, { onSubmitting, onFailed: setDraft });
+  const submit = useSubmitPrompt(session.id, submitting, { draft: true });
   const cancel = useMutation({ mutationFn: (id: string) => call(`/turns/${id}/cancel`, { method: "POST" }) });
   const naming = useNaming(session, draft, put, area);
 
@@ -47,7 +48,7 @@ export function PromptBox({ session, runningTurnId, sent, onSubmitting }: Prompt
   /** Puts a text into the box, and the caret where it belongs. */
   function put(text: string, caret = text.length) {
     // At once: the next key may be on its way.
-    flushSync(() => setDraft(text));
+    flushSync(() => writeDraft(session.id, text));
     area.current?.focus();
     area.current?.setSelectionRange(caret, caret);
   }
@@ -56,8 +57,7 @@ export function PromptBox({ session, runningTurnId, sent, onSubmitting }: Prompt
     if (!canSend) return;
     place.current = null;
     setPasted(null);
-    setDraft("");
-    submit.mutate(draft);
+    submit.mutate(draftLeaves(session.id));
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -117,7 +117,7 @@ export function PromptBox({ session, runningTurnId, sent, onSubmitting }: Prompt
           value={draft}
           {...naming.aria}
           onChange={(event) => {
-            setDraft(event.target.value);
+            writeDraft(session.id, event.target.value);
             naming.look(event.target.value, event.target.selectionStart);
           }}
           onKeyDown={onKeyDown}

@@ -1,8 +1,8 @@
 import { createContext, use } from "react";
 
 export interface Resend {
-  /** Sends these words as a new turn. */
-  send(prompt: string): void;
+  /** Sends these words as a new turn, and tells what became of it as long as this session is open. */
+  send(prompt: string, told?: { onSuccess?(): void; onSettled?(): void }): void;
   /** Whether a prompt can be sent now; it may have to wait for its turn. */
   canSend: boolean;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { SlidersHorizontal } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { useDroneOf } from "../../api/drones";
 import { messageOf, ProblemError } from "../../api/http";
 import { projectsQuery, sessionQuery } from "../../api/queries";
@@ -24,6 +24,7 @@ import { PromptBox } from "./prompt-box";
 import { ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
 import { useSubmitPrompt } from "./submit-prompt";
+import { useSubmitting } from "./submitting";
 import { TurnList } from "./turn-list";
 import { UserMessage } from "./user-message";
 import { WaitingPrompts } from "./waiting-prompts";
@@ -69,19 +70,17 @@ export function SessionPage() {
 
 function OpenSession({ session }: { session: SessionDetail }) {
   const live = useConnection((connection) => connection.turns);
-  const [submitting, setSubmitting] = useState<{ prompt: string; after: number } | null>(null);
   const all = useMemo(() => conversation(session.id, session.turns, live), [session, live]);
   const sent = useMemo(() => sentBefore(all.map((copy) => copy.turn.prompt)), [all]);
   const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
   const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
-  const onSubmitting = (prompt: string | null) =>
-    setSubmitting(prompt === null ? null : { prompt, after: all.length });
-  const again = useSubmitPrompt(session.id, { onSubmitting });
+  const submitting = useSubmitting(all, running);
+  const pending = submitting.prompt;
+  const again = useSubmitPrompt(session.id, submitting, { draft: false });
   const { mutate: send } = again;
   const canSend = !again.isPending && (!running || session.whenBusy === "queue");
   const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
-  const pending = submitting && all.length <= submitting.after && !running ? submitting.prompt : null;
 
   useEffect(() => {
     document.title = `${running ? "● " : ""}${session.name} · Gadget`;
@@ -124,7 +123,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
             runningTurnId={running}
             turns={waiting.map((copy) => copy.turn)}
           />
-          <PromptBox session={session} runningTurnId={running} sent={sent} onSubmitting={onSubmitting} />
+          <PromptBox session={session} runningTurnId={running} sent={sent} submitting={submitting} />
         </div>
         <SidePanel session={session} />
       </div>

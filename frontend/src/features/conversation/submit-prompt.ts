@@ -4,50 +4,43 @@ import { call, ProblemError } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
 import { useOpenConnection } from "../../connection/provider";
 import type { SubmitTurn, TurnAccepted } from "../../protocol/messages.gen";
+import { type Attempt, attemptAt, storeAttempt, storedAttempt } from "./attempt";
+import { draftArrived, draftFailed } from "./draft";
+import type { Submitting } from "./submitting";
 
-/** A key for one submission, so that sending it twice is one turn; also without TLS, where randomUUID is missing. */
-function submissionKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(12))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-}
-
-/** Sends a prompt of this session, from wherever on the page. */
-export function useSubmitPrompt(
-  sessionId: string,
-  {
-    onSubmitting,
-    onFailed,
-  }: {
-    /** The prompt that is on its way; null when it did not arrive. */
-    onSubmitting(prompt: string | null): void;
-    onFailed?(prompt: string): void;
-  },
-) {
-  const attempt = useRef<{ prompt: string; key: string } | null>(null);
+/** Sends a prompt of this session, from wherever on the page; one from its box comes back there when it fails. */
+export function useSubmitPrompt(sessionId: string, submitting: Submitting, { draft }: { draft: boolean }) {
+  const attempt = useRef<Attempt | null>(null);
   const connection = useOpenConnection();
   const client = useQueryClient();
+  const keep = (next: Attempt | null) => {
+    attempt.current = next;
+    if (draft) storeAttempt(sessionId, next);
+  };
   return useMutation({
     mutationFn: (prompt: string) => {
-      // The same words again after a failure are the same submission.
-      if (attempt.current?.prompt !== prompt) attempt.current = { prompt, key: submissionKey() };
+      const { key } = attemptAt(prompt, attempt.current ?? (draft ? storedAttempt(sessionId) : null));
+      keep({ prompt, key });
       const body: SubmitTurn = { prompt };
       return call<TurnAccepted>(`/sessions/${sessionId}/turns`, {
         method: "POST",
         body,
-        headers: { prefer: "respond-async", "idempotency-key": attempt.current.key },
+        headers: { prefer: "respond-async", "idempotency-key": key },
       });
     },
     retry: (tries, error) => error instanceof ProblemError && error.unreachable && tries < 2,
-    onMutate: (prompt) => onSubmitting(prompt),
-    onSuccess: ({ turnId, status }) => {
-      attempt.current = null;
-      connection?.began(turnId);
-      if (status === "queued") void client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
+    onMutate: (prompt) => submitting.begin(prompt),
+    onSuccess: (accepted, prompt) => {
+      keep(null);
+      if (draft) draftArrived(sessionId, prompt);
+      submitting.accepted(accepted.turnId);
+      connection?.began(accepted);
+      if (accepted.status === "queued")
+        void client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
     },
     onError: (_, prompt) => {
-      onSubmitting(null);
-      onFailed?.(prompt);
+      submitting.failed();
+      if (draft) draftFailed(sessionId, prompt);
     },
   });
 }

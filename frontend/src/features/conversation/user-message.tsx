@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
@@ -28,6 +28,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   const closed = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(closed, words === null ? null : "edit");
+  const [sending, setSending] = useState(false);
   if (words === null) {
     return (
       <div ref={closed} className="group/prompt">
@@ -50,7 +51,11 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
 
   function submit() {
     if (!words?.trim() || !canSend) return;
-    send(words);
+    setSending(true);
+    send(words, { onSuccess: arrived, onSettled: () => setSending(false) });
+  }
+
+  function arrived() {
     focusPrompt(form.current);
     end();
   }
@@ -79,6 +84,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
         autoFocus={asked}
         value={words}
+        readOnly={sending}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         onFocus={(event) => event.target.scrollIntoView({ block: "nearest" })}
@@ -91,7 +97,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         <Button size="small" onClick={end}>
           Cancel
         </Button>
-        <Button size="small" kind="primary" type="submit" disabled={!words.trim() || !canSend}>
+        <Button size="small" kind="primary" type="submit" busy={sending} disabled={!words.trim() || !canSend}>
           Send
         </Button>
       </div>

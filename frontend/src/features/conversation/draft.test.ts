@@ -1,0 +1,37 @@
+import { beforeEach, expect, it, vi } from "vitest";
+
+/** The module as a page has it that was just loaded. */
+async function load() {
+  vi.resetModules();
+  return await import("./draft");
+}
+
+const kept = () => localStorage.getItem("gadget.draft.s");
+
+beforeEach(() => localStorage.clear());
+
+it("puts a prompt that failed in front of what was typed meanwhile", async () => {
+  const { writeDraft, draftLeaves, draftFailed } = await load();
+  writeDraft("s", "first");
+  expect(draftLeaves("s")).toBe("first");
+  writeDraft("s", "second");
+  draftFailed("s", "first");
+  expect(kept()).toBe("first\n\nsecond");
+  expect(draftLeaves("s")).toBe("first\n\nsecond");
+  draftFailed("s", "first\n\nsecond");
+  expect(draftLeaves("s")).toBe("first\n\nsecond");
+});
+
+it("keeps a prompt in the browser until it has arrived", async () => {
+  const { writeDraft, draftLeaves, draftArrived } = await load();
+  writeDraft("s", "first");
+  draftLeaves("s");
+  expect(kept()).toBe("first");
+  writeDraft("s", "second");
+  expect((await load()).draftLeaves("s")).toBe("first\n\nsecond");
+
+  draftArrived("s", "first");
+  expect(kept()).toBe("second");
+  writeDraft("s", "");
+  expect(kept()).toBeNull();
+});
