@@ -59,4 +59,32 @@ describe("the door without a socket", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(asked).toHaveLength(1);
   });
+
+  it("looks at once when it is hurried while it looks", async () => {
+    let answer: (running: string | undefined) => void = () => {};
+    const { door, events } = open({});
+    await vi.advanceTimersByTimeAsync(10);
+    vi.mocked(events.lookAround).mockImplementationOnce(
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await vi.advanceTimersByTimeAsync(4_000);
+    const before = vi.mocked(events.lookAround).mock.calls.length;
+    door.hurry();
+    answer(undefined);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(events.lookAround).toHaveBeenCalledTimes(before + 1);
+  });
+
+  it("goes on looking after an error that nobody thought of", async () => {
+    const { events, states } = open({});
+    await vi.advanceTimersByTimeAsync(10);
+    vi.mocked(events.lookAround).mockRejectedValueOnce(new Error("unheard of"));
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(states.at(-1)).toBe("offline");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(states.at(-1)).toBe("live");
+  });
 });

@@ -63,16 +63,18 @@ export class HttpDoor implements Door {
   /** Nobody tells this door what begins elsewhere, so it looks. */
   private async look(): Promise<void> {
     while (!this.over.signal.aborted) {
+      // From before the look: what it is hurried for meanwhile may not be in what it sees.
+      const hurried = this.hurried.signal;
       try {
         const running = await this.events.lookAround();
         if (this.over.signal.aborted) return;
         this.backoff.reset();
         if (this.following.size === 0) this.events.state("live");
         if (running && !this.following.has(running) && !this.events.over(running)) this.follow(running);
-        await pause(LOOK_EVERY_MILLIS, this.hurried.signal);
+        await pause(LOOK_EVERY_MILLIS, hurried);
       } catch (error) {
         if (!this.failed(error)) return;
-        await pause(this.backoff.next(), this.hurried.signal);
+        await pause(this.backoff.next(), hurried);
       }
     }
   }
@@ -157,6 +159,8 @@ export class HttpDoor implements Door {
       if (this.heldBack >= BLOCKED_AFTER) this.events.blocked(this.name);
       return true;
     }
-    throw error;
+    // Whatever it is: a door that stopped looking would never find out that it passed.
+    this.events.state("offline");
+    return true;
   }
 }
