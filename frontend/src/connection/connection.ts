@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { workspaceKey } from "../api/files";
 import { dronesQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
-import type { SessionView, TurnAccepted } from "../protocol/messages.gen";
+import type { SessionDetail, SessionView, TurnAccepted } from "../protocol/messages.gen";
 import type { TurnCopy } from "../turn/reducer";
 import {
   type ConnectionState,
@@ -20,6 +20,8 @@ import { HttpDoor } from "./http-door";
 import { socketWorks, WebSocketDoor } from "./websocket-door";
 
 const SOCKET_AGAIN_MILLIS = 60_000;
+/** What changes of a session when one of its turns begins or ends, or waits. */
+const TRACES = ["runningTurnId", "turnEndedAt", "updatedAt"] as const;
 
 export interface ConnectionView {
   choice: DoorChoice;
@@ -28,7 +30,11 @@ export interface ConnectionView {
   offlineSince: Date | null;
   /** False while the service cannot store what it shows. */
   saved: boolean;
+  /** That of the service to which the page connected first, and which it is from. */
+  pageVersion: string | null;
   serviceVersion: string | null;
+  /** The service does not speak the page's protocol any more. */
+  refused: boolean;
   turns: Readonly<Record<string, TurnCopy>>;
 }
 
@@ -38,15 +44,23 @@ export const useConnection = create<ConnectionView>(() => ({
   state: "connecting",
   offlineSince: null,
   saved: true,
+  pageVersion: null,
   serviceVersion: null,
+  refused: false,
   turns: {},
 }));
+
+/** Whether the service is another one than the page is from, so that the page is to be loaded again. */
+export function isOutdated({ pageVersion, serviceVersion, refused }: ConnectionView): boolean {
+  return refused || pageVersion !== serviceVersion;
+}
 
 /** Owns the door; there is one while somebody is signed in. */
 export class Connection {
   private door: Door;
   private sessionId: string | undefined;
   private stopped = false;
+  private lived = false;
   private readonly feed: Feed;
   private readonly retrySocket: ReturnType<typeof setInterval>;
   private readonly onOnline = () => this.door.hurry();
@@ -106,7 +120,8 @@ export class Connection {
   }
 
   private openDoor(name: DoorName): Door {
-    useConnection.setState({ door: name, state: "connecting" });
+    // A socket is told when things are not stored; the other doors do not know.
+    useConnection.setState({ door: name, state: "connecting", saved: true });
     const events = this.events();
     return name === "websocket" ? new WebSocketDoor(events) : new HttpDoor(name, events);
   }
@@ -129,11 +144,13 @@ export class Connection {
   private setState(state: ConnectionState): void {
     const before = useConnection.getState();
     if (before.state === state) return;
-    const back = state === "live" && before.offlineSince !== null;
+    // What happened before it was live again was told to nobody, however short that was.
+    const missed = state === "live" && (this.lived || before.offlineSince !== null);
     const offlineSince =
       state === "live" ? null : (before.offlineSince ?? (state === "offline" ? new Date() : null));
     useConnection.setState({ state, offlineSince });
-    if (back) void this.readAllAgain();
+    this.lived ||= state === "live";
+    if (missed) void this.readAllAgain();
   }
 
   private readAllAgain(): Promise<unknown> {
@@ -143,7 +160,11 @@ export class Connection {
   private news(event: Parameters<DoorEvents["news"]>[0]): void {
     switch (event.type) {
       case "welcome":
-        useConnection.setState({ serviceVersion: event.serviceVersion });
+        useConnection.setState(({ pageVersion }) => ({
+          pageVersion: pageVersion ?? event.serviceVersion,
+          serviceVersion: event.serviceVersion,
+          refused: false,
+        }));
         break;
       case "drone_changed":
         void readAgain(this.client, "drones");
@@ -169,6 +190,8 @@ export class Connection {
         );
         break;
       case "refused":
+        if (event.failure.code === "protocol_mismatch") useConnection.setState({ refused: true });
+        break;
       case "answer":
       case "pong":
         break;
@@ -180,8 +203,17 @@ export class Connection {
       this.client.fetchQuery({ ...sessionsQuery, staleTime: 0, retry: false }) as Promise<SessionView[]>,
       readAgain(this.client, "drones"),
     ]);
-    const running = sessions.find((session) => session.id === this.sessionId)?.runningTurnId;
-    return running ?? undefined;
+    const listed = sessions.find((session) => session.id === this.sessionId);
+    if (listed) this.compare(listed);
+    return listed?.runningTurnId ?? undefined;
+  }
+
+  /** A turn that began and ended between two looks left no other trace than this. */
+  private compare(listed: SessionView): void {
+    const { queryKey } = sessionQuery(listed.id);
+    const known = this.client.getQueryData<SessionDetail>(queryKey);
+    if (known && TRACES.some((trace) => (known[trace] ?? null) !== (listed[trace] ?? null)))
+      void this.client.invalidateQueries({ queryKey });
   }
 
   private blocked(door: DoorName): void {

@@ -3,11 +3,10 @@ import { call, ProblemError } from "../api/http";
 import type { IdeCommandUnion, IdeEventUnion } from "../protocol/messages.gen";
 import { Backoff } from "./backoff";
 import type { Door, DoorEvents } from "./door";
+import { Heartbeat } from "./heartbeat";
 
 const PROTOCOL_VERSION = 1;
 const WELCOME_WITHIN_MILLIS = 8_000;
-const PING_EVERY_MILLIS = 10_000;
-const SILENCE_MILLIS = 25_000;
 /** So many attempts in a row that fail while the service answers otherwise mean that something stops sockets. */
 const BLOCKED_AFTER = 2;
 
@@ -20,9 +19,11 @@ export class WebSocketDoor implements Door {
   private sessionId: string | undefined;
   private opening: string | undefined;
   private requests = 0;
-  private lastHeard = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private pinger: ReturnType<typeof setInterval> | undefined;
+  private readonly heartbeat = new Heartbeat(
+    () => this.send({ type: "ping" }),
+    () => this.socket && this.lost(this.socket),
+  );
   private readonly backoff = new Backoff();
 
   constructor(private readonly events: DoorEvents) {
@@ -67,7 +68,7 @@ export class WebSocketDoor implements Door {
   }
 
   private heard(event: IdeEventUnion): void {
-    this.lastHeard = Date.now();
+    this.heartbeat.heard();
     if (event.type === "turn_changed") {
       this.events.changes(event.turnId, event.changes, event.cursor);
       return;
@@ -85,7 +86,7 @@ export class WebSocketDoor implements Door {
     this.welcome = true;
     this.blockedAttempts = 0;
     this.backoff.reset();
-    this.pinger = setInterval(() => this.beat(), PING_EVERY_MILLIS);
+    this.heartbeat.start();
     if (!this.sessionId) {
       this.events.state("live");
       return;
@@ -95,11 +96,6 @@ export class WebSocketDoor implements Door {
     this.openSession(this.sessionId);
     // With its cursor each turn goes on where it stopped, also one that has ended meanwhile.
     for (const turnId of before) this.follow(turnId);
-  }
-
-  private beat(): void {
-    if (Date.now() - this.lastHeard > SILENCE_MILLIS && this.socket) this.lost(this.socket);
-    else this.send({ type: "ping" });
   }
 
   private openSession(sessionId: string): void {
@@ -134,7 +130,7 @@ export class WebSocketDoor implements Door {
 
   private drop(): void {
     clearTimeout(this.timer);
-    clearInterval(this.pinger);
+    this.heartbeat.stop();
     const socket = this.socket;
     this.socket = undefined;
     this.welcome = false;
@@ -170,7 +166,9 @@ export function socketWorks(): Promise<boolean> {
       resolve(works);
     }
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocolVersion: PROTOCOL_VERSION }));
-    socket.onmessage = () => end(true);
+    // Any other first word is a refusal.
+    socket.onmessage = (message) =>
+      end((JSON.parse(String(message.data)) as IdeEventUnion).type === "welcome");
     socket.onclose = () => end(false);
   });
 }

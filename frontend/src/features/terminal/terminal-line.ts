@@ -1,12 +1,11 @@
 // The page's connection to one terminal: comes back when it was cut, and gets what it lacks.
 import { Backoff } from "../../connection/backoff";
+import { Heartbeat } from "../../connection/heartbeat";
 import type { Failure, TerminalCommandUnion, TerminalEventUnion } from "../../protocol/messages.gen";
 
 const PROTOCOL_VERSION = 1;
 const LONGEST_INPUT = 16_384;
 const ACKNOWLEDGE_EVERY = 32_768;
-const PING_EVERY_MILLIS = 10_000;
-const SILENCE_MILLIS = 25_000;
 const OPENS_WITHIN_MILLIS = 10_000;
 const SIGNED_OUT = 4401;
 /** What passes by itself: a drone that is away comes back. */
@@ -34,9 +33,11 @@ export class TerminalLine {
   private acknowledged = 0;
   private earlierUntil = 0;
   private over = false;
-  private heardAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private pinger: ReturnType<typeof setInterval> | undefined;
+  private readonly heartbeat = new Heartbeat(
+    () => this.send({ type: "ping" }),
+    () => this.socket && this.lost(this.socket),
+  );
   private readonly backoff = new Backoff();
 
   constructor(
@@ -93,7 +94,7 @@ export class TerminalLine {
   }
 
   private heard(event: TerminalEventUnion): void {
-    this.heardAt = Date.now();
+    this.heartbeat.heard();
     if (event.type === "opened") this.opened(event.fresh, event.offset, event.end);
     else if (event.type === "output") this.printed(event.offset, event.text);
     else if (event.type === "refused") this.refused(event.failure);
@@ -110,7 +111,7 @@ export class TerminalLine {
     this.offset = offset;
     this.acknowledged = offset;
     this.earlierUntil = end;
-    this.pinger = setInterval(() => this.beat(), PING_EVERY_MILLIS);
+    this.heartbeat.start();
     this.events.state({ is: "open" });
     this.resize();
   }
@@ -135,11 +136,6 @@ export class TerminalLine {
     else this.over = true;
   }
 
-  private beat(): void {
-    if (this.socket && Date.now() - this.heardAt > SILENCE_MILLIS) this.lost(this.socket);
-    else this.send({ type: "ping" });
-  }
-
   private lost(socket: WebSocket, code?: number): void {
     if (this.socket !== socket) return;
     this.drop();
@@ -158,7 +154,7 @@ export class TerminalLine {
 
   private drop(): void {
     clearTimeout(this.timer);
-    clearInterval(this.pinger);
+    this.heartbeat.stop();
     const socket = this.socket;
     this.socket = undefined;
     if (!socket) return;

@@ -1,0 +1,143 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dronesQuery, sessionQuery } from "../api/queries";
+import type { IdeEventUnion, SessionDetail, SessionView } from "../protocol/messages.gen";
+import { Connection, isOutdated, useConnection } from "./connection";
+import { socketWorks } from "./websocket-door";
+
+class FakeSocket {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  static get last() {
+    return FakeSocket.all.at(-1) as FakeSocket;
+  }
+  readyState = FakeSocket.OPEN;
+  onopen: (() => void) | null = null;
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  constructor() {
+    FakeSocket.all.push(this);
+  }
+  send() {}
+  close() {
+    this.readyState = 3;
+  }
+  says(event: IdeEventUnion) {
+    this.onmessage?.({ data: JSON.stringify(event) });
+  }
+}
+
+const welcome = (serviceVersion: string): IdeEventUnion => ({
+  type: "welcome",
+  protocolVersion: 1,
+  userId: "u",
+  serviceVersion,
+  heartbeatSeconds: 10,
+});
+const refused: IdeEventUnion = {
+  type: "refused",
+  failure: { code: "protocol_mismatch", message: "Reload the page." },
+};
+
+let connection: Connection;
+let client: QueryClient;
+let sessions: Partial<SessionView>[] = [];
+let asked: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  FakeSocket.all = [];
+  sessions = [];
+  asked = [];
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", async (url: string) => {
+    asked.push(url);
+    return new Response(
+      JSON.stringify(url.includes("/sessions?") || url.endsWith("/sessions") ? { items: sessions } : {}),
+    );
+  });
+  useConnection.setState(useConnection.getInitialState());
+  client = new QueryClient();
+  connection = new Connection(client);
+});
+afterEach(() => {
+  connection.stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the page's connection", () => {
+  it("reads everything again after a cut, however short: what happened meanwhile was told to nobody", async () => {
+    client.setQueryData(dronesQuery.queryKey, []);
+    const stale = () => client.getQueryState(dronesQuery.queryKey)?.isInvalidated;
+    FakeSocket.last.says(welcome("1"));
+    expect(stale()).toBe(false);
+    FakeSocket.last.onclose?.();
+    expect(useConnection.getState().state).toBe("connecting");
+    await vi.advanceTimersByTimeAsync(500);
+    FakeSocket.last.says(welcome("1"));
+    expect(useConnection.getState().state).toBe("live");
+    expect(stale()).toBe(true);
+  });
+
+  it("forgets with the door that things were not stored", () => {
+    FakeSocket.last.says(welcome("1"));
+    FakeSocket.last.says({ type: "durability_changed", saved: false });
+    expect(useConnection.getState().saved).toBe(false);
+    connection.choose("polling");
+    expect(useConnection.getState().saved).toBe(true);
+  });
+
+  it("knows when the service is another one than the page is from", async () => {
+    const outdated = () => isOutdated(useConnection.getState());
+    expect(outdated()).toBe(false);
+    FakeSocket.last.says(welcome("1"));
+    expect(outdated()).toBe(false);
+    FakeSocket.last.onclose?.();
+    await vi.advanceTimersByTimeAsync(500);
+    FakeSocket.last.says(welcome("2"));
+    expect(outdated()).toBe(true);
+  });
+
+  it("knows when the service does not speak the page's protocol, and takes no refusal for a way through", async () => {
+    FakeSocket.last.says(refused);
+    expect(isOutdated(useConnection.getState())).toBe(true);
+
+    const works = socketWorks();
+    FakeSocket.last.says(refused);
+    await expect(works).resolves.toBe(false);
+    const worksNow = socketWorks();
+    FakeSocket.last.says(welcome("1"));
+    await expect(worksNow).resolves.toBe(true);
+  });
+
+  it("without a socket reads the open session again when a turn began and ended between two looks", async () => {
+    const seen = { id: "s1", updatedAt: "1", turnEndedAt: "1", turns: [] } as Partial<SessionDetail>;
+    sessions = [{ id: "s1", updatedAt: "1", turnEndedAt: "1", runningTurnId: null }];
+    const { queryKey } = sessionQuery("s1");
+    client.setQueryData(queryKey, seen as SessionDetail);
+    connection.choose("polling");
+    connection.show("s1");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
+    sessions = [{ ...sessions[0], turnEndedAt: "2" }];
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
+  it("without a socket follows no prompt that waits, but looks at once whether it began", async () => {
+    connection.choose("polling");
+    connection.show("s1");
+    await vi.advanceTimersByTimeAsync(10);
+    asked = [];
+    connection.began({ turnId: "t1", status: "queued" });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(asked.some((url) => url.includes("/turns/"))).toBe(false);
+    expect(asked.some((url) => url.includes("/sessions"))).toBe(true);
+    connection.began({ turnId: "t1", status: "processing" });
+    expect(asked.some((url) => url.includes("/turns/t1/events"))).toBe(true);
+  });
+});
