@@ -4,8 +4,10 @@ import { createRoot } from "react-dom/client";
 import { onTestFinished } from "vitest";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-// Nothing has a place in jsdom.
+// In jsdom nothing has a place or a size.
 Element.prototype.scrollIntoView ??= () => {};
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList;
 
 export interface Rendered {
   container: HTMLElement;

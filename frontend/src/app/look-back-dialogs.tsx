@@ -1,4 +1,6 @@
 import { lazy, Suspense } from "react";
+import { Dialog } from "../ui/dialog";
+import { ErrorBoundary } from "./error-boundary";
 import { useLookBack } from "./look-back";
 
 const ReplayDialog = lazy(async () => ({
@@ -15,15 +17,23 @@ const SessionFiguresDialog = lazy(async () => ({
 /** What is looked at of the past, over the page. */
 export function LookBackDialogs() {
   const { shown, close } = useLookBack();
+  if (!shown) return null;
   return (
-    <Suspense fallback={null}>
-      {shown?.what === "replay" && <ReplayDialog key={shown.turnId} turnId={shown.turnId} onClose={close} />}
-      {shown?.what === "turn-figures" && (
-        <TurnFiguresDialog key={shown.turnId} turnId={shown.turnId} onClose={close} />
+    <ErrorBoundary
+      key={shown.what + (shown.what === "session-figures" ? shown.sessionId : shown.turnId)}
+      around={(notice) => (
+        <Dialog title="Looking back" onClose={close}>
+          {notice}
+        </Dialog>
       )}
-      {shown?.what === "session-figures" && (
-        <SessionFiguresDialog key={shown.sessionId} sessionId={shown.sessionId} onClose={close} />
-      )}
-    </Suspense>
+    >
+      <Suspense fallback={null}>
+        {shown.what === "replay" && <ReplayDialog turnId={shown.turnId} onClose={close} />}
+        {shown.what === "turn-figures" && <TurnFiguresDialog turnId={shown.turnId} onClose={close} />}
+        {shown.what === "session-figures" && (
+          <SessionFiguresDialog sessionId={shown.sessionId} onClose={close} />
+        )}
+      </Suspense>
+    </ErrorBoundary>
   );
 }

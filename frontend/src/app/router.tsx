@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { SessionPage } from "../features/conversation/session-page";
 import { HomePage } from "../features/first-run/home-page";
+import { BrokenPage } from "./broken-page";
 import { NotFoundPage } from "./not-found-page";
 import { Root } from "./root";
 
@@ -43,7 +44,12 @@ const settingsSection = createRoute({
 const routes = root.addChildren([home, session, settings.addChildren([settingsHome, settingsSection])]);
 
 export function makeRouter() {
-  return createRouter({ routeTree: routes, defaultPreload: "intent", scrollRestoration: false });
+  return createRouter({
+    routeTree: routes,
+    defaultPreload: "intent",
+    defaultErrorComponent: BrokenPage,
+    scrollRestoration: false,
+  });
 }
 
 declare module "@tanstack/react-router" {

@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useConnection } from "../connection/connection";
+import { isOutdated, useConnection } from "../connection/connection";
 import { LinkGuard } from "../features/conversation/link-guard";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
 import { Palette } from "../features/palette/palette";
@@ -9,6 +9,7 @@ import { useRenaming } from "../features/session-list/renaming";
 import { useAttention } from "../features/session-list/use-attention";
 import type { UserView } from "../protocol/messages.gen";
 import { Notice } from "../ui/notice";
+import { Reload } from "./error-boundary";
 import { LookBackDialogs } from "./look-back-dialogs";
 import { MeContext, ShellContext } from "./shell-context";
 import { Sidebar } from "./sidebar";
@@ -21,6 +22,7 @@ export function Shell({ me }: { me: UserView }) {
   const [newIn, setNewIn] = useState<{ projectId?: string } | null>(null);
   const path = useLocation({ select: (location) => location.pathname });
   const saved = useConnection((connection) => connection.saved);
+  const outdated = useConnection(isOutdated);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
   useEffect(() => setMenuOpen(false), [path]);
@@ -70,6 +72,14 @@ export function Shell({ me }: { me: UserView }) {
                 <Notice tone="warn">
                   What you see is not stored at the moment: the store does not answer. Work goes on and is
                   stored when it is back.
+                </Notice>
+              </div>
+            )}
+            {outdated && (
+              <div className="px-4 pt-2">
+                <Notice action={<Reload />}>
+                  Gadget was updated. Reload the page to get its new version; unsent prompts and unsaved files
+                  are kept.
                 </Notice>
               </div>
             )}

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FilePlus, FolderPlus, Pencil, RefreshCw, Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { folderQuery, workspaceKey } from "../../api/files";
+import { ErrorBoundary } from "../../app/error-boundary";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
@@ -125,16 +126,17 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
           />
         </div>
         {file !== null && (
-          <Suspense fallback={<p className="flex-1 p-4 text-sm text-faint">Opening …</p>}>
-            <FileEditor
-              key={file}
-              sessionId={session.id}
-              path={file}
-              access={access}
-              onDraft={() => setDrafts(draftPaths(session.id))}
-              onClose={() => setFile(null)}
-            />
-          </Suspense>
+          <ErrorBoundary key={file}>
+            <Suspense fallback={<p className="flex-1 p-4 text-sm text-faint">Opening …</p>}>
+              <FileEditor
+                sessionId={session.id}
+                path={file}
+                access={access}
+                onDraft={() => setDrafts(draftPaths(session.id))}
+                onClose={() => setFile(null)}
+              />
+            </Suspense>
+          </ErrorBoundary>
         )}
       </div>
       {task && (

@@ -1,5 +1,6 @@
 import { PanelRight, X } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useState } from "react";
+import { ErrorBoundary } from "../../app/error-boundary";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { NARROWEST, narrow, usePanel, within } from "./panel-state";
@@ -69,9 +70,11 @@ export function SidePanel({ session }: { session: SessionDetail }) {
           hidden={id !== shown?.id}
           className="flex min-h-0 flex-1 flex-col [&[hidden]]:hidden"
         >
-          <Suspense fallback={<p className="p-4 text-sm text-faint">Opening …</p>}>
-            <Content session={session} />
-          </Suspense>
+          <ErrorBoundary>
+            <Suspense fallback={<p className="p-4 text-sm text-faint">Opening …</p>}>
+              <Content session={session} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       ))}
     </aside>
