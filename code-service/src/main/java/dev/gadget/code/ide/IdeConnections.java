@@ -8,6 +8,7 @@ import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
 import dev.gadget.code.system.Door;
 import dev.gadget.code.turn.TurnBegan;
+import dev.gadget.code.turn.TurnSaver;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.SystemApi.DoorKind;
@@ -26,9 +27,11 @@ import java.util.stream.Stream;
 class IdeConnections implements Door {
     private final Set<IdeConnection> open = ConcurrentHashMap.newKeySet();
     private final Turns turns;
+    private final TurnSaver saver;
 
-    IdeConnections(Turns turns) {
+    IdeConnections(Turns turns, TurnSaver saver) {
         this.turns = turns;
+        this.saver = saver;
     }
 
     void add(IdeConnection connection) {
@@ -38,6 +41,14 @@ class IdeConnections implements Door {
     void remove(IdeConnection connection) {
         open.remove(connection);
         connection.closed();
+    }
+
+    /** Welcomes a page, and tells it what it could not hear of before. */
+    void greet(IdeConnection page, IdeEvent.Welcome welcome) {
+        page.greet(welcome);
+        synchronized (this) {
+            page.tell(new IdeEvent.DurabilityChanged(saver.saved()));
+        }
     }
 
     @Override
@@ -74,7 +85,8 @@ class IdeConnections implements Door {
                 .forEach(page -> page.tell(new IdeEvent.WorkspaceModeChanged(changed.workspace(), changed.mode())));
     }
 
-    void onDurability(@Observes DurabilityChanged changed) {
+    // One at a time with the greetings: what is told last is what holds.
+    synchronized void onDurability(@Observes DurabilityChanged changed) {
         greeted().forEach(page -> page.tell(new IdeEvent.DurabilityChanged(changed.saved())));
     }
 

@@ -136,7 +136,8 @@ public class IdeSocket implements SocketEndpoint {
                     IdeClose.PROTOCOL_MISMATCH);
             return;
         }
-        page.greet(new IdeEvent.Welcome(Protocol.VERSION, page.user(), version, Protocol.HEARTBEAT_SECONDS));
+        connections.greet(
+                page, new IdeEvent.Welcome(Protocol.VERSION, page.user(), version, Protocol.HEARTBEAT_SECONDS));
     }
 
     private void handle(IdeConnection page, IdeCommand command) {

@@ -73,6 +73,7 @@ class IdeSocketTest {
             socket = new TestSocket(PATH, person.token());
             say(new IdeCommand.Hello(Protocol.VERSION));
             assertThat(expect(IdeEvent.Welcome.class).userId()).isEqualTo(person.id());
+            expect(IdeEvent.DurabilityChanged.class);
         }
 
         void say(IdeCommand command) throws Exception {
@@ -174,6 +175,17 @@ class IdeSocketTest {
             var refused = (IdeEvent.Refused) mapper.readValue(socket.receive(), IdeEvent.class);
             assertThat(refused.failure().code()).as(frame).isEqualTo(code);
             assertThat(socket.closeCode()).as(frame).isEqualTo(close);
+        }
+    }
+
+    @Test
+    @DisplayName("each page hears after its welcome whether what it shows is stored")
+    void durability() throws Exception {
+        try (var socket = new TestSocket(PATH, ada.token())) {
+            socket.send(mapper.writerFor(IdeCommand.class).writeValueAsString(new IdeCommand.Hello(Protocol.VERSION)));
+            assertThat(mapper.readValue(socket.receive(), IdeEvent.class)).isInstanceOf(IdeEvent.Welcome.class);
+            assertThat(mapper.readValue(socket.receive(), IdeEvent.class))
+                    .isEqualTo(new IdeEvent.DurabilityChanged(true));
         }
     }
 
