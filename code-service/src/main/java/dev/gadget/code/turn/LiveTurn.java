@@ -30,10 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A turn in memory: the one document of it in this process, whoever writes and however many read. Safe for many threads. */
 public final class LiveTurn implements TurnFeed {
+    /** Readers that keep up stand at few places; what is more is somebody's making up. */
+    private static final int MOST_SHARED = 64;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
     private final Map<Cursor, TurnUpdate> shared = new HashMap<>();
+    private @Nullable TurnUpdate sharedWhole;
     private final Clock clock;
     private final TurnSaver saver;
     private final TurnDocument document;
@@ -270,7 +274,7 @@ public final class LiveTurn implements TurnFeed {
             record = change.get();
             document.origin(record);
             saveWanted = true;
-            shared.clear();
+            forgetShared();
             // No step tells of it, so that readers get a snapshot.
             document.log.clear();
             epoch = newEpoch();
@@ -357,9 +361,29 @@ public final class LiveTurn implements TurnFeed {
 
     @Override
     public TurnUpdate since(@Nullable Cursor cursor) {
-        return locked(() -> cursor == null
-                ? TurnReading.since(document, epoch, null)
-                : shared.computeIfAbsent(cursor, key -> TurnReading.since(document, epoch, key)));
+        return locked(() -> {
+            TurnUpdate known = cursor == null ? null : shared.get(cursor);
+            return known == null ? read(cursor) : known;
+        });
+    }
+
+    /** All cursors that are not known here read the same, and share it. */
+    private TurnUpdate read(@Nullable Cursor cursor) {
+        if (cursor != null && !TurnReading.known(document, epoch, cursor)) {
+            TurnUpdate whole = sharedWhole == null ? TurnReading.since(document, epoch, null) : sharedWhole;
+            sharedWhole = whole;
+            return whole;
+        }
+        TurnUpdate update = TurnReading.since(document, epoch, cursor);
+        if (cursor != null && shared.size() < MOST_SHARED) {
+            shared.put(cursor, update);
+        }
+        return update;
+    }
+
+    private void forgetShared() {
+        shared.clear();
+        sharedWhole = null;
     }
 
     @Override
@@ -446,7 +470,7 @@ public final class LiveTurn implements TurnFeed {
     }
 
     private void changed() {
-        shared.clear();
+        forgetShared();
         if (document.log.full()) {
             document.log.clear();
             epoch = newEpoch();

@@ -38,7 +38,8 @@ final class TurnReading {
         return new Cursor(epoch, document.log.revision(), last, textLength(document, last));
     }
 
-    private static boolean known(TurnDocument document, String epoch, Cursor cursor) {
+    /** Whether a reader can stand there in this {@code epoch} of the document; if not, it begins with a snapshot. */
+    static boolean known(TurnDocument document, String epoch, Cursor cursor) {
         return cursor.epoch().equals(epoch)
                 && cursor.revision() <= document.log.revision()
                 && cursor.block() <= Math.max(0, document.parts.size() - 1)

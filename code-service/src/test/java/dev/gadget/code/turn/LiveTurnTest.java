@@ -9,10 +9,13 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +34,7 @@ class LiveTurnTest {
     @Test
     @DisplayName("F21: what a thawed drone says over its old connection is not taken as heard, and comes again")
     void interruptedTakesNothing() {
-        TurnRecord record = TurnFixture.fresh();
-        archive.insert(record);
-        LiveTurn turn = live.begin(record);
-        turn.lease(DroneId.random(), WorkspaceId.random(), 1, 1);
+        LiveTurn turn = begun();
         assertThat(turn.report(1, 1, List.of(said(1, "one ")))).isInstanceOf(Reported.Taken.class);
         turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"));
         assertThat(turn.report(1, 1, List.of(said(2, "two ")))).isInstanceOf(Reported.Away.class);
@@ -47,5 +47,49 @@ class LiveTurnTest {
                 .isInstanceOfSatisfying(
                         Block.Responding.class,
                         block -> assertThat(block.content()).isEqualTo("one two three"));
+    }
+
+    private LiveTurn begun() {
+        TurnRecord record = TurnFixture.fresh();
+        archive.insert(record);
+        LiveTurn turn = live.begin(record);
+        turn.lease(DroneId.random(), WorkspaceId.random(), 1, 1);
+        return turn;
+    }
+
+    @Test
+    @DisplayName("cursors that are made up share one snapshot, until the turn changes")
+    void unknownCursorsShare() {
+        LiveTurn turn = begun();
+        TurnUpdate first = turn.since(Cursor.parse("x.1.0.0"));
+        for (int revision = 2; revision <= 5000; revision++) {
+            assertThat(turn.since(Cursor.parse("x." + revision + ".0.0"))).isSameAs(first);
+        }
+        turn.report(1, 1, List.of(said(1, "more")));
+        assertThat(turn.since(Cursor.parse("x.1.0.0")))
+                .isNotSameAs(first)
+                .satisfies(now -> assertThat(now.cursor()).isNotEqualTo(first.cursor()));
+    }
+
+    @Test
+    @DisplayName("readers at the same place share what they lack; of very many places only some are kept")
+    void sharesAreBounded() {
+        LiveTurn turn = begun();
+        turn.report(1, 1, List.of(said(1, "x".repeat(1000))));
+        Cursor end = turn.since(null).cursor();
+        List<Cursor> places = IntStream.range(0, 1000)
+                .mapToObj(offset -> new Cursor(end.epoch(), end.revision(), end.block(), offset))
+                .toList();
+        List<TurnUpdate> once = places.stream().map(turn::since).toList();
+        assertThat(turn.since(places.getFirst())).isSameAs(once.getFirst());
+        long kept = IntStream.range(0, places.size())
+                .filter(at -> turn.since(places.get(at)) == once.get(at))
+                .count();
+        assertThat(kept).isEqualTo(64);
+        assertThat(once.getLast().changes())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TurnChange.TextDelta.class,
+                        delta -> assertThat(delta.text()).isEqualTo("x"));
     }
 }
