@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One enrolled drone, as it is stored; whether it is connected is known only to {@code DroneRoster}.
  *
  * @param credentialId the stored token that it proves itself with; deleting that token revokes the drone
+ * @param workspaceId the one that was enrolled; it never changes, and the drone may say no other
  * @param owed deleted sessions that it has not answered for, the latest last: it is told of them whenever it comes
  */
 public record Drone(
@@ -44,7 +45,7 @@ public record Drone(
                 ownerId,
                 name,
                 credentialId,
-                hello.workspaceId(),
+                workspaceId,
                 hello.workspaceDir(),
                 hello.hostname(),
                 hello.platform(),

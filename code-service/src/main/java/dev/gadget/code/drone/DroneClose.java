@@ -14,6 +14,7 @@ final class DroneClose {
     static final CloseReason PROTOCOL_MISMATCH = new CloseReason(4501, "another protocol version");
     static final CloseReason WORKSPACE_LOCKED = new CloseReason(4502, "another drone is connected for this workspace");
     static final CloseReason REPLACED = new CloseReason(4503, "a newer connection of the same drone took over");
+    static final CloseReason FOREIGN_WORKSPACE = new CloseReason(4504, "this drone was enrolled for another workspace");
     static final CloseReason REVOKED = new CloseReason(4505, "this drone is not enrolled any more");
 
     private DroneClose() {}

@@ -68,8 +68,7 @@ final class DroneConnection {
     }
 
     WorkspaceId workspace() {
-        DroneEvent.Hello said = hello;
-        return said == null ? drone.workspaceId() : said.workspaceId();
+        return drone.workspaceId();
     }
 
     DroneEvent.@Nullable Hello hello() {

@@ -37,12 +37,21 @@ class DroneConnections implements DroneRoster, Door {
         /** It is in; the one that it replaces, if any, is to be closed. */
         record In(@Nullable DroneConnection replaced) implements Entry {}
 
-        /** Somebody else is connected for that workspace. */
+        /** Another drone of the same person is connected for that workspace, or this one from another place. */
         record Locked() implements Entry {}
+
+        /** It says another workspace than the one that it was enrolled for. */
+        record Foreign() implements Entry {}
     }
 
-    /** Lets a connection in. The same drone in the same place replaces itself, for example when its old connection hangs. */
+    /**
+     * Lets a connection in, for the workspace that its drone was enrolled for. The same drone in the same place replaces itself, for
+     * example when its old connection hangs. Workspaces are told apart within one person's only: their ids are made by the drones.
+     */
     Entry enter(DroneConnection connection, DroneEvent.Hello hello) {
+        if (!hello.workspaceId().equals(connection.workspace())) {
+            return new Entry.Foreign();
+        }
         synchronized (connections) {
             for (DroneConnection other : connections.values()) {
                 DroneEvent.Hello known = other.hello();
@@ -50,15 +59,17 @@ class DroneConnections implements DroneRoster, Door {
                 boolean samePlace = known != null
                         && known.hostname().equals(hello.hostname())
                         && known.workspaceDir().equals(hello.workspaceDir());
-                if (other != connection
-                        && (same || other.workspace().equals(hello.workspaceId()))
-                        && !(same && samePlace)) {
+                if (other != connection && (same || sameWorkspace(other, connection)) && !(same && samePlace)) {
                     return new Entry.Locked();
                 }
             }
             connection.greeted(hello);
             return new Entry.In(connections.put(connection.id(), connection));
         }
+    }
+
+    private static boolean sameWorkspace(DroneConnection one, DroneConnection other) {
+        return one.owner().equals(other.owner()) && one.workspace().equals(other.workspace());
     }
 
     /** Lets it out; false when another connection of the drone has taken its place before. */

@@ -307,6 +307,14 @@ public class DroneSocket implements SocketEndpoint {
                                 "Another drone is connected for this workspace. If the directory was copied, remove .gadget"
                                         + " from the copy and enrol it by itself.")),
                         DroneClose.WORKSPACE_LOCKED);
+            case DroneConnections.Entry.Foreign _ ->
+                connection.closeAfterLast(
+                        new DroneCommand.Refused(new Failure(
+                                FailureCode.FORBIDDEN,
+                                "This drone was enrolled for another workspace than the one that it says it works in. Enrol"
+                                        + " this workspace by itself: get a code from the page (Drones, Connect a drone), and"
+                                        + " run 'gadget-drone enroll' here.")),
+                        DroneClose.FOREIGN_WORKSPACE);
             case DroneConnections.Entry.In in -> {
                 DroneConnection replaced = in.replaced();
                 if (replaced != null && replaced != connection) {

@@ -491,6 +491,48 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName("a drone's credential does not open another workspace of its owner, whose drone comes in as before")
+    void anotherWorkspace() throws Exception {
+        try (var thief = new SimulatedDrone(mapper, ada);
+                var away = new SimulatedDrone(mapper, ada)) {
+            away.cut();
+            thief.cut();
+            try (var posing = new TestSocket(PATH, thief.credential())) {
+                posing.send(mapper.writerFor(DroneEvent.class)
+                        .writeValueAsString(SimulatedDrone.hello(
+                                Protocol.VERSION, away.workspace(), "/home/ada/shop", DroneStatus.AVAILABLE)));
+                assertThat(mapper.readValue(posing.receive(), DroneCommand.class))
+                        .isInstanceOfSatisfying(
+                                DroneCommand.Refused.class,
+                                refused -> assertThat(refused.failure())
+                                        .satisfies(why -> assertThat(why.code()).isEqualTo(FailureCode.FORBIDDEN))
+                                        .satisfies(why -> assertThat(why.message())
+                                                .contains("enrolled for another workspace", "gadget-drone enroll")));
+                assertThat(posing.closeCode()).isEqualTo(4504);
+            }
+            away.comeBack(DroneStatus.AVAILABLE);
+            thief.comeBack(DroneStatus.AVAILABLE);
+            List<String> workspaces =
+                    ada.request().get("/api/v1/drones").then().extract().path("items.workspaceId");
+            assertThat(workspaces)
+                    .containsExactlyInAnyOrder(
+                            thief.workspace().value(), away.workspace().value());
+        }
+    }
+
+    @Test
+    @DisplayName("who says another person's workspace as theirs does not keep that person's drone out")
+    void othersWorkspace() throws Exception {
+        TestPeople.Person eve = people.member();
+        try (var hers = new SimulatedDrone(mapper, ada);
+                var posing = new SimulatedDrone(mapper, eve, hers.workspace())) {
+            hers.comeBack(DroneStatus.AVAILABLE);
+            submit();
+            assertThat(hers.take()).isNotNull();
+        }
+    }
+
+    @Test
     @DisplayName(
             "S1-10, S1-11, S1-33: who may write in a session's workspace is asked of its drone, and told to the pages")
     void workspaceMode() throws Exception {

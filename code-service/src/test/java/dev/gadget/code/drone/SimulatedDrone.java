@@ -27,7 +27,7 @@ public final class SimulatedDrone implements AutoCloseable {
     private static final String DIRECTORY = "/home/ada/shop";
 
     private final ObjectMapper mapper;
-    private final WorkspaceId workspace = WorkspaceId.random();
+    private final WorkspaceId workspace;
     private final DroneId id;
     private final String credential;
 
@@ -36,7 +36,13 @@ public final class SimulatedDrone implements AutoCloseable {
 
     /** Enrolls one for this person and brings it to the point where it can take a turn. */
     public SimulatedDrone(ObjectMapper mapper, TestPeople.Person owner) throws Exception {
+        this(mapper, owner, WorkspaceId.random());
+    }
+
+    /** The same, which says that this is its workspace. */
+    SimulatedDrone(ObjectMapper mapper, TestPeople.Person owner, WorkspaceId workspace) throws Exception {
         this.mapper = mapper;
+        this.workspace = workspace;
         String code = owner.request()
                 .post("/api/v1/drones/enrolments")
                 .then()
@@ -68,6 +74,11 @@ public final class SimulatedDrone implements AutoCloseable {
     }
 
     DroneEvent.Hello hello(int protocol, String directory, DroneStatus status, HeldWork... held) {
+        return hello(protocol, workspace, directory, status, held);
+    }
+
+    static DroneEvent.Hello hello(
+            int protocol, WorkspaceId workspace, String directory, DroneStatus status, HeldWork... held) {
         return new DroneEvent.Hello(protocol, "0.1.0", workspace, HOST, directory, "linux", status, List.of(held));
     }
 
