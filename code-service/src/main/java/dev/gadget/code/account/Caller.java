@@ -3,6 +3,7 @@ package dev.gadget.code.account;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tokenId the stored token that was shown, so that revoking it can close what it opened
  * @param droneId set only for {@code kind == DRONE}
+ * @param expiresAt from when on that token counts no more; null when it lives until it is revoked
  */
 public record Caller(
         UserId userId,
@@ -17,7 +19,8 @@ public record Caller(
         Role role,
         Kind kind,
         String tokenId,
-        @Nullable DroneId droneId) {
+        @Nullable DroneId droneId,
+        @Nullable Instant expiresAt) {
     /** What was shown to prove it. */
     public enum Kind {
         /** The session cookie of a browser. */
@@ -26,5 +29,10 @@ public record Caller(
         TOKEN,
         /** The credential of a drone, which opens nothing but the drone's own doors. */
         DRONE
+    }
+
+    /** Whether what was shown counts no more at this moment. */
+    public boolean expired(Instant now) {
+        return expiresAt != null && !now.isBefore(expiresAt);
     }
 }

@@ -50,7 +50,7 @@ public class Tokens {
         }
     }
 
-    private record Known(Caller caller, @Nullable Instant expiresAt, Instant until) {}
+    private record Known(Caller caller, Instant until) {}
 
     /** Makes and stores a token; {@code lifetime} null is one that lives until it is revoked. */
     public Issued issue(
@@ -81,7 +81,7 @@ public class Tokens {
         Instant now = clock.instant();
         Known before = known.get(hash);
         if (before != null && now.isBefore(before.until())) {
-            return expired(before.expiresAt(), now) ? Optional.empty() : Optional.of(before.caller());
+            return before.caller().expired(now) ? Optional.empty() : Optional.of(before.caller());
         }
         long seen = changes.get();
         Known found = look(hash, now);
@@ -115,9 +115,15 @@ public class Tokens {
             return null;
         }
         touch(token, now);
-        Caller caller =
-                new Caller(account.id(), account.email(), account.role(), token.kind(), token.id(), token.droneId());
-        return new Known(caller, token.expiresAt(), now.plus(REMEMBERED));
+        Caller caller = new Caller(
+                account.id(),
+                account.email(),
+                account.role(),
+                token.kind(),
+                token.id(),
+                token.droneId(),
+                token.expiresAt());
+        return new Known(caller, now.plus(REMEMBERED));
     }
 
     private void touch(StoredToken token, Instant now) {

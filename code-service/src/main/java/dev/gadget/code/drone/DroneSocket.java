@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.code.account.Caller;
-import dev.gadget.code.account.TokenRevoked;
 import dev.gadget.code.session.Sessions;
 import dev.gadget.code.socket.Pace;
 import dev.gadget.code.socket.SocketEndpoint;
@@ -213,6 +212,16 @@ public class DroneSocket implements SocketEndpoint {
         }
 
         @Override
+        public void signedOut() {
+            DroneConnection known = connection;
+            if (known == null) {
+                socket.close(DroneClose.REVOKED);
+            } else {
+                known.close(DroneClose.REVOKED);
+            }
+        }
+
+        @Override
         public void closed() {
             saidAll();
             tasks.addLast(this::leave);
@@ -356,13 +365,6 @@ public class DroneSocket implements SocketEndpoint {
             connection.status(status);
             connections.announce(connection.owner(), connection.id());
         }
-    }
-
-    /** A credential that was taken back ends what it opened. */
-    void onRevoked(@Observes TokenRevoked revoked) {
-        open.stream()
-                .filter(connection -> connection.drone().credentialId().equals(revoked.tokenId()))
-                .forEach(connection -> connection.close(DroneClose.REVOKED));
     }
 
     /** Drones come back by themselves; a service that goes down says so at once instead of holding their sockets. */

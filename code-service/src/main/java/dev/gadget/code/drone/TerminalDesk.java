@@ -1,6 +1,5 @@
 package dev.gadget.code.drone;
 
-import dev.gadget.code.account.TokenRevoked;
 import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.system.Door;
@@ -114,12 +113,6 @@ class TerminalDesk implements Door {
                 tell(view, place, new TerminalCommand.Close());
             }
         }
-    }
-
-    void onRevoked(@Observes TokenRevoked revoked) {
-        views.values().stream()
-                .filter(view -> view.caller().tokenId().equals(revoked.tokenId()))
-                .forEach(view -> view.close(TerminalClose.SIGNED_OUT));
     }
 
     void onStop(@Observes ShutdownEvent stopping) {

@@ -65,6 +65,11 @@ public class TerminalSocket implements SocketEndpoint {
             }
 
             @Override
+            public void signedOut() {
+                view.close(TerminalClose.SIGNED_OUT);
+            }
+
+            @Override
             public void closed() {
                 tasks.addLast(() -> desk.left(view));
             }

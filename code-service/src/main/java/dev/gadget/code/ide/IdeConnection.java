@@ -68,10 +68,6 @@ final class IdeConnection {
         return caller.userId();
     }
 
-    Caller caller() {
-        return caller;
-    }
-
     boolean greeted() {
         return greeted;
     }

@@ -1,6 +1,5 @@
 package dev.gadget.code.ide;
 
-import dev.gadget.code.account.TokenRevoked;
 import dev.gadget.code.drone.DroneStatusChanged;
 import dev.gadget.code.drone.WorkspaceModeChanged;
 import dev.gadget.code.session.SessionDeleted;
@@ -88,12 +87,6 @@ class IdeConnections implements Door {
     // One at a time with the greetings: what is told last is what holds.
     synchronized void onDurability(@Observes DurabilityChanged changed) {
         greeted().forEach(page -> page.tell(new IdeEvent.DurabilityChanged(changed.saved())));
-    }
-
-    void onRevoked(@Observes TokenRevoked revoked) {
-        open.stream()
-                .filter(page -> page.caller().tokenId().equals(revoked.tokenId()))
-                .forEach(page -> page.close(IdeClose.SIGNED_OUT));
     }
 
     void onStop(@Observes ShutdownEvent stopping) {

@@ -99,6 +99,11 @@ public class IdeSocket implements SocketEndpoint {
             }
 
             @Override
+            public void signedOut() {
+                page.close(IdeClose.SIGNED_OUT);
+            }
+
+            @Override
             public void closed() {
                 connections.remove(page);
             }

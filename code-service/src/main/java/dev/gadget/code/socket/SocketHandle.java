@@ -21,6 +21,7 @@ public final class SocketHandle {
     private final Thread eventLoop;
     private final long pings;
     private final TextLane lane;
+    private Runnable afterwards = () -> {};
 
     /** To be made on the event loop of the socket. */
     SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx) {
@@ -43,8 +44,17 @@ public final class SocketHandle {
         socket.exceptionHandler(listener::failed);
         socket.closeHandler(_ -> {
             vertx.cancelTimer(pings);
+            afterwards.run();
             listener.closed();
         });
+    }
+
+    /** Does it once the socket is closed, perhaps now; one action only. Called on its event loop. */
+    void whenClosed(Runnable action) {
+        afterwards = action;
+        if (socket.isClosed()) {
+            action.run();
+        }
     }
 
     /** Sends one text message; whatever is sent from the event loop keeps its order. */

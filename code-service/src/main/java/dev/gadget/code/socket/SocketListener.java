@@ -11,6 +11,9 @@ public interface SocketListener {
     /** Something came that is no text message, or is too large: what follows it cannot be trusted. */
     void failed(Throwable failure);
 
+    /** The token that opened the socket was revoked, or has expired: it has to be closed. Said on any thread. */
+    void signedOut();
+
     /** The socket is closed, by either side; said once, as the last. */
     void closed();
 }

@@ -1,7 +1,9 @@
 package dev.gadget.code.socket;
 
+import dev.gadget.code.account.Caller;
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.account.TokenAuthentication;
+import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.http.Problems;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
@@ -32,10 +34,12 @@ class Upgrades implements HttpServerOptionsCustomizer {
 
     private final List<SocketEndpoint> endpoints;
     private final IdentityProviderManager identities;
+    private final TokenWatch tokens;
 
-    Upgrades(@All List<SocketEndpoint> endpoints, IdentityProviderManager identities) {
+    Upgrades(@All List<SocketEndpoint> endpoints, IdentityProviderManager identities, TokenWatch tokens) {
         this.endpoints = endpoints;
         this.identities = identities;
+        this.tokens = tokens;
     }
 
     @Override
@@ -99,8 +103,13 @@ class Upgrades implements HttpServerOptionsCustomizer {
         }
     }
 
-    private static void begin(SocketHandle socket, SocketEndpoint endpoint, SecurityIdentity identity) {
-        socket.listen(endpoint.opened(socket, Callers.of(identity)));
+    private void begin(SocketHandle socket, SocketEndpoint endpoint, SecurityIdentity identity) {
+        Caller caller = Callers.of(identity);
+        SocketListener listener = endpoint.opened(socket, caller);
+        socket.listen(listener);
+        // Last, because it may be said at once.
+        TokenWatch.Watch watch = tokens.watch(caller, listener::signedOut);
+        socket.whenClosed(watch::close);
     }
 
     private static void failed(RoutingContext request, Throwable failure) {

@@ -18,7 +18,9 @@ import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +124,34 @@ class TerminalSocketTest {
                     .noneMatch(line -> line.contains("echo"));
             audit.close();
         }
+    }
+
+    @Test
+    @DisplayName("a token that is taken back, or expires, ends the terminal's connection that it opened")
+    void signedOut() throws Exception {
+        JsonPath made = ada.request()
+                .body(Map.of("name", "other"))
+                .post("/api/v1/tokens")
+                .then()
+                .statusCode(201)
+                .extract()
+                .jsonPath();
+        try (var expires = page(person(people.token(ada.id(), Duration.ofSeconds(4))));
+                var goes = page(person(made.getString("token")));
+                var stays = page(ada)) {
+            ada.request()
+                    .delete("/api/v1/tokens/" + made.getString("id"))
+                    .then()
+                    .statusCode(204);
+            assertThat(goes.closeCode()).isEqualTo(4401);
+            say(stays, new TerminalCommand.TerminalPing());
+            assertThat(hear(stays)).isEqualTo(new TerminalEvent.TerminalPong());
+            assertThat(expires.closeCode()).isEqualTo(4401);
+        }
+    }
+
+    private TestPeople.Person person(String token) {
+        return new TestPeople.Person(ada.id(), ada.email(), token);
     }
 
     @Test

@@ -30,6 +30,7 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -396,6 +397,21 @@ class IdeSocketTest {
         try (var stays = new Page(ada);
                 var goes = new Page(new TestPeople.Person(ada.id(), ada.email(), token))) {
             ada.request().delete("/api/v1/tokens/" + id).then().statusCode(204);
+            assertThat(goes.socket.closeCode()).isEqualTo(4401);
+            stays.say(new IdeCommand.Ping());
+            assertThat(stays.expect(IdeEvent.Pong.class)).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a token that expires ends the socket that it opened as one that is taken back does, though the page talks on")
+    void expired() throws Exception {
+        String token = people.token(ada.id(), Duration.ofSeconds(4));
+        try (var stays = new Page(ada);
+                var goes = new Page(new TestPeople.Person(ada.id(), ada.email(), token))) {
+            goes.say(new IdeCommand.Ping());
+            assertThat(goes.expect(IdeEvent.Pong.class)).isNotNull();
             assertThat(goes.socket.closeCode()).isEqualTo(4401);
             stays.say(new IdeCommand.Ping());
             assertThat(stays.expect(IdeEvent.Pong.class)).isNotNull();
