@@ -1,32 +1,45 @@
 package dev.gadget.code.feed;
 
+import dev.gadget.code.account.Caller;
+import dev.gadget.code.account.TokenWatch;
+import dev.gadget.code.http.Problems;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.turn.Cursor;
+import io.quarkus.security.UnauthorizedException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one turn on a thread of its own: takes what is missing, and sleeps while nothing is. */
+/** Reads one turn on a thread of its own, for as long as its caller may: takes what is missing, and sleeps while nothing is. */
 final class FeedReader implements AutoCloseable {
     private final Semaphore changed = new Semaphore(0);
     private final TurnFeed feed;
     private final TurnFeed.Watch watch;
+    private final TokenWatch.Watch token;
 
+    private volatile boolean signedOut;
     private @Nullable Cursor cursor;
 
-    FeedReader(TurnFeed feed, @Nullable Cursor from) {
+    FeedReader(TurnFeed feed, @Nullable Cursor from, Caller caller, TokenWatch tokens) {
         this.feed = feed;
         this.cursor = from;
         this.watch = feed.onChange(this::wake);
+        this.token = tokens.watch(caller, this::signedOut);
     }
 
-    /** What is missing, as soon as something is or nothing follows; an update without steps when {@code atMost} passes before. */
+    /**
+     * What is missing, as soon as something is or nothing follows; an update without steps when {@code atMost} passes before.
+     * {@code UnauthorizedException} as soon as the caller's token is revoked or has expired.
+     */
     TurnUpdate next(Duration atMost) throws InterruptedException {
         long until = System.nanoTime() + atMost.toNanos();
         for (; ; ) {
             changed.drainPermits();
+            if (signedOut) {
+                throw new UnauthorizedException(Problems.SIGN_IN);
+            }
             TurnUpdate update = feed.since(cursor);
             cursor = update.cursor();
             long left = until - System.nanoTime();
@@ -45,6 +58,11 @@ final class FeedReader implements AutoCloseable {
         return update.status().ended() || feed.gone();
     }
 
+    private void signedOut() {
+        signedOut = true;
+        wake();
+    }
+
     private void wake() {
         if (changed.availablePermits() == 0) {
             changed.release();
@@ -53,6 +71,7 @@ final class FeedReader implements AutoCloseable {
 
     @Override
     public void close() {
+        token.close();
         watch.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.gadget.code.feed;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.turn.TurnCommands;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.FailureCode;
@@ -44,12 +45,15 @@ public class PromptResource {
     private final Turns turns;
     private final TurnCommands commands;
     private final TurnStreams streams;
+    private final TokenWatch tokens;
 
-    PromptResource(SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams) {
+    PromptResource(
+            SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams, TokenWatch tokens) {
         this.identity = identity;
         this.turns = turns;
         this.commands = commands;
         this.streams = streams;
+        this.tokens = tokens;
     }
 
     @POST
@@ -84,12 +88,12 @@ public class PromptResource {
             @HeaderParam("Idempotency-Key") @Nullable String key,
             @Context HttpServerRequest request) {
         TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
-        return streams.open(turns.feed(owner(), id), null, request);
+        return streams.open(turns.feed(owner(), id), null, Callers.of(identity), request);
     }
 
-    /** Waits for the end as long as somebody listens; the turn goes on when nobody does. */
+    /** Waits for the end as long as somebody listens who may; the turn goes on when nobody does. */
     private Turn ended(TurnId id, HttpServerRequest request) throws InterruptedException {
-        try (var reader = new FeedReader(turns.feed(owner(), id), null)) {
+        try (var reader = new FeedReader(turns.feed(owner(), id), null, Callers.of(identity), tokens)) {
             while (!reader.over(reader.next(LOOKS_AGAIN))) {
                 if (request.response().closed()) {
                     break;

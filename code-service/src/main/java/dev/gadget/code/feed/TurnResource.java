@@ -2,6 +2,7 @@ package dev.gadget.code.feed;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
+import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.turn.TurnAnalyst;
 import dev.gadget.code.turn.TurnCommands;
@@ -52,6 +53,7 @@ public class TurnResource {
     private final TurnCommands commands;
     private final TurnStreams streams;
     private final OpenPolls polls;
+    private final TokenWatch tokens;
     private final TurnAnalyst analyst;
 
     TurnResource(
@@ -60,12 +62,14 @@ public class TurnResource {
             TurnCommands commands,
             TurnStreams streams,
             OpenPolls polls,
+            TokenWatch tokens,
             TurnAnalyst analyst) {
         this.identity = identity;
         this.turns = turns;
         this.commands = commands;
         this.streams = streams;
         this.polls = polls;
+        this.tokens = tokens;
         this.analyst = analyst;
     }
 
@@ -95,7 +99,8 @@ public class TurnResource {
             @QueryParam("wait") @DefaultValue("0") String wait)
             throws InterruptedException {
         int seconds = Checks.number("wait", wait, 0, LONGEST_WAIT_SECONDS);
-        try (var reader = new FeedReader(turns.feed(owner(), id), parsed(cursor, "cursor"));
+        try (var reader = new FeedReader(
+                        turns.feed(owner(), id), parsed(cursor, "cursor"), Callers.of(identity), tokens);
                 var _ = polls.begin()) {
             TurnUpdate update = reader.next(Duration.ofSeconds(seconds));
             return Response.ok(new TurnEvents(update.status(), update.changes(), update.cursor()))
@@ -115,7 +120,7 @@ public class TurnResource {
             @Context HttpServerRequest request) {
         boolean resumed = lastEventId != null && !lastEventId.isBlank();
         Cursor from = resumed ? parsed(lastEventId, "Last-Event-ID") : parsed(cursor, "cursor");
-        return streams.open(turns.feed(owner(), id), from, request);
+        return streams.open(turns.feed(owner(), id), from, Callers.of(identity), request);
     }
 
     @PATCH

@@ -1,9 +1,8 @@
 package dev.gadget.code.feed;
 
-import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.code.turn.TurnUpdate;
-import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnChange;
+import io.quarkus.security.UnauthorizedException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
@@ -12,10 +11,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /** A turn as server-sent events, at the pace at which its reader takes them. */
 final class TurnStream implements StreamingOutput {
+    private static final Logger LOG = Logger.getLogger(TurnStream.class);
+
     /** Often enough that no proxy takes the stream for dead. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
 
@@ -25,16 +27,14 @@ final class TurnStream implements StreamingOutput {
     private static final String RETRY = "retry: 1000\n\n";
     private static final String COMMENT = ": still here\n\n";
 
-    private final TurnFeed feed;
-    private final @Nullable Cursor from;
+    private final Supplier<FeedReader> opens;
     private final ChangeJson json;
     private final StalledStreams stalled;
     private final HttpServerRequest request;
 
-    TurnStream(
-            TurnFeed feed, @Nullable Cursor from, ChangeJson json, StalledStreams stalled, HttpServerRequest request) {
-        this.feed = feed;
-        this.from = from;
+    /** @param opens the reader, when the stream begins */
+    TurnStream(Supplier<FeedReader> opens, ChangeJson json, StalledStreams stalled, HttpServerRequest request) {
+        this.opens = opens;
         this.json = json;
         this.stalled = stalled;
         this.request = request;
@@ -43,7 +43,7 @@ final class TurnStream implements StreamingOutput {
     @Override
     public void write(OutputStream output) throws IOException {
         try (var guard = stalled.guard(request);
-                var reader = new FeedReader(feed, from)) {
+                var reader = opens.get()) {
             send(output, guard, RETRY);
             boolean over = false;
             while (!over) {
@@ -58,6 +58,8 @@ final class TurnStream implements StreamingOutput {
                     Thread.sleep(PACE);
                 }
             }
+        } catch (UnauthorizedException e) {
+            LOG.debug("a stream ends because its reader is signed out; it is told why when it comes back");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("the service goes down").initCause(e);

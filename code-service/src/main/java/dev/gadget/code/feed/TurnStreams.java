@@ -1,5 +1,7 @@
 package dev.gadget.code.feed;
 
+import dev.gadget.code.account.Caller;
+import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.turn.TurnFeed;
 import dev.gadget.model.turn.Cursor;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,15 +18,17 @@ class TurnStreams {
 
     private final ChangeJson json;
     private final StalledStreams stalled;
+    private final TokenWatch tokens;
 
-    TurnStreams(ChangeJson json, StalledStreams stalled) {
+    TurnStreams(ChangeJson json, StalledStreams stalled, TokenWatch tokens) {
         this.json = json;
         this.stalled = stalled;
+        this.tokens = tokens;
     }
 
-    /** The stream of this turn from the cursor on, with the headers that keep proxies from holding it up. */
-    Response open(TurnFeed feed, @Nullable Cursor from, HttpServerRequest request) {
-        return Response.ok(new TurnStream(feed, from, json, stalled, request))
+    /** The stream of this turn for this caller, from the cursor on, with the headers that keep proxies from holding it up. */
+    Response open(TurnFeed feed, @Nullable Cursor from, Caller caller, HttpServerRequest request) {
+        return Response.ok(new TurnStream(() -> new FeedReader(feed, from, caller, tokens), json, stalled, request))
                 .type(MediaType.SERVER_SENT_EVENTS + ";charset=UTF-8")
                 .header("Cache-Control", "no-cache")
                 .header("X-Accel-Buffering", "no")

@@ -20,6 +20,7 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,6 +51,9 @@ class TurnResourceTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    OpenPolls polls;
 
     private TestPeople.Person ada;
     private SessionId session;
@@ -192,6 +197,70 @@ class TurnResourceTest {
                     .statusCode(422);
             drone.take();
             drone.report(end(1));
+        }
+    }
+
+    @Test
+    @DisplayName("a token that is taken back ends the stream, the poll and the wait that it began; the turn goes on")
+    void revoked() throws Exception {
+        JsonPath made = ada.request()
+                .body(Map.of("name", "other"))
+                .post("/api/v1/tokens")
+                .then()
+                .statusCode(201)
+                .extract()
+                .jsonPath();
+        var other = new TestPeople.Person(ada.id(), ada.email(), made.getString("token"));
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            // Threads of their own: on a small machine the common pool has one, and both wait.
+            var waits = CompletableFuture.supplyAsync(
+                    () -> other.request()
+                            .body(Map.of("prompt", "What is this?"))
+                            .post(turnsOfSession()),
+                    Thread::startVirtualThread);
+            String id = drone.take().workOrder().turnId().value();
+            drone.report(new WorkEntry.Response(1, null, "A "));
+            try (var events = new EventStream(mapper, EventStream.request(other.token(), TURNS + id + "/events"))) {
+                var copy = new ReaderCopy();
+                do {
+                    copy.apply(List.of(Objects.requireNonNull(events.next())));
+                } while (copy.turn().blocks().isEmpty());
+                String cursor = poll(id, null, 0).cursor().toString();
+                var polled = CompletableFuture.supplyAsync(
+                        () -> other.request()
+                                .queryParam("cursor", cursor)
+                                .queryParam("wait", 55)
+                                .get(TURNS + id + "/events"),
+                        Thread::startVirtualThread);
+                long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+                while (polls.inUse().readers() == 0) {
+                    assertThat(System.nanoTime()).as("it waits").isLessThan(until);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                }
+
+                ada.request()
+                        .delete("/api/v1/tokens/" + made.getString("id"))
+                        .then()
+                        .statusCode(204);
+
+                for (var refused : List.of(waits, polled)) {
+                    refused.get(20, TimeUnit.SECONDS)
+                            .then()
+                            .statusCode(401)
+                            .contentType("application/problem+json")
+                            .body("code", equalTo("unauthenticated"));
+                }
+                drone.report(new WorkEntry.Response(2, null, "shop."));
+                for (TurnChange rest = events.next(); rest != null; rest = events.next()) {
+                    assertThat(rest).isNotInstanceOf(TurnChange.TextDelta.class);
+                }
+            }
+            drone.report(end(3));
+            TurnEvents next = poll(id, null, 0);
+            while (!next.status().ended()) {
+                next = poll(id, next.cursor().toString(), 55);
+            }
+            assertThat(next.status()).isEqualTo(TurnStatus.FINISHED);
         }
     }
 
