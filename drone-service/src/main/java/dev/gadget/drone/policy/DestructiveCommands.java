@@ -56,7 +56,7 @@ final class DestructiveCommands {
         }
         Optional<String> known = ShellCommands.of(line)
                 .flatMap(commands -> commands.stream()
-                        .map(DestructiveCommands::of)
+                        .map(command -> of(command.words()))
                         .flatMap(Optional::stream)
                         .findFirst());
         if (known.isPresent()) {

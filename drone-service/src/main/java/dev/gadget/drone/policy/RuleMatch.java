@@ -1,5 +1,6 @@
 package dev.gadget.drone.policy;
 
+import dev.gadget.drone.policy.ShellCommands.Command;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.ApprovalRule.Action;
 import java.nio.file.FileSystems;
@@ -9,16 +10,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Finds what the rules say of a call: the strictest of those that fit it. */
 final class RuleMatch {
-    /** They run what their arguments say, so that a rule on words says nothing of them. */
+    /** They run what their arguments say, or what they read, so that a rule on words says nothing of them. */
     private static final Set<String> WRAPPERS = Set.of(
-            "sh", "bash", "dash", "zsh", "ksh", "env", "xargs", "nohup", "time", "timeout", "nice", "exec", "eval",
-            "command", "builtin", "find", "sudo", "doas", "su", "python", "python3", "perl", "ruby", "node", "awk",
-            "ssh", "watch", "setsid", "stdbuf", "make", "npx", "busybox", "source", ".");
+            ("sh bash dash zsh ksh mksh ash csh tcsh fish rbash busybox toybox source . eval exec command builtin trap alias"
+                            + " coproc time env xargs parallel find fd nohup timeout nice ionice chrt taskset setsid stdbuf setarch"
+                            + " linux64 unbuffer script watch entr flock strace ltrace gdb prlimit setpriv chroot unshare nsenter"
+                            + " bwrap systemd-run dbus-run-session sudo doas su runuser pkexec sg newgrp at batch crontab ssh"
+                            + " python perl ruby node nodejs deno bun php lua tclsh expect awk gawk mawk nawk sed ed ex vi vim"
+                            + " nvim emacs less more man tar rsync make gmake cmake ninja just npx pnpx bunx uvx")
+                    .split(" "));
+
+    private static final Pattern VERSION = Pattern.compile("[0-9.]+$");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     private RuleMatch() {}
 
@@ -48,7 +54,9 @@ final class RuleMatch {
     private static boolean fitsAny(ApprovalRule rule, ApprovalRules.Call call) {
         boolean path = rule.path() == null || call.files().stream().anyMatch(file -> fits(rule.path(), file));
         boolean command = rule.command() == null
-                || commands(call).stream().flatMap(List::stream).anyMatch(words -> fits(rule.command(), plain(words)));
+                || commands(call).stream()
+                        .flatMap(List::stream)
+                        .anyMatch(one -> fits(rule.command(), one.plainWords(), one.certain()));
         return path && command;
     }
 
@@ -57,22 +65,44 @@ final class RuleMatch {
         if (rule.command() == null || call.command().isEmpty()) {
             return false;
         }
-        Optional<List<List<String>>> commands = commands(call);
-        return commands.isEmpty()
-                || commands.get().stream()
-                        .anyMatch(words -> WRAPPERS.contains(plain(words).getFirst()));
+        Optional<List<Command>> commands = commands(call);
+        return commands.isEmpty() || commands.get().stream().anyMatch(one -> mayFit(rule.command(), one));
+    }
+
+    private static boolean mayFit(String pattern, Command command) {
+        List<String> words = command.plainWords();
+        List<String> wanted = words(pattern);
+        return wraps(words)
+                || command.certain() < words.size()
+                        && begins(words, wanted, Math.min(command.certain(), fixed(wanted)))
+                || wanted.size() > 1
+                        && begins(words, wanted, 1)
+                        && words.size() > 1
+                        && words.get(1).startsWith("-")
+                        && words.stream().skip(2).anyMatch(word -> Wildcard.matches(wanted.get(1), word));
+    }
+
+    /** Also python3.12, and git with an alias or a program for its own use on its command line. */
+    private static boolean wraps(List<String> words) {
+        String name = words.getFirst();
+        return WRAPPERS.contains(name)
+                || WRAPPERS.contains(VERSION.matcher(name).replaceFirst(""))
+                || name.equals("git")
+                        && words.size() > 1
+                        && words.get(1).startsWith("-")
+                        && words.stream().anyMatch(word -> word.equals("-c") || word.startsWith("--config"));
     }
 
     private static boolean allowed(List<ApprovalRule> rules, ApprovalRules.Call call) {
         if (call.command().isPresent()) {
-            Optional<List<List<String>>> commands = commands(call);
+            Optional<List<Command>> commands = commands(call);
             return rules.stream().anyMatch(rule -> rule.command() == null && rule.path() == null && rule.tool() != null)
                     || commands.isPresent()
                             && commands.get().stream()
-                                    .allMatch(words -> rules.stream()
+                                    .allMatch(one -> rules.stream()
                                             .anyMatch(rule -> rule.command() != null
                                                     && rule.path() == null
-                                                    && fits(rule.command(), words)));
+                                                    && fits(rule.command(), one.words(), one.certain())));
         }
         return rules.stream()
                 .anyMatch(rule -> rule.command() == null
@@ -81,15 +111,8 @@ final class RuleMatch {
                                         && call.files().stream().allMatch(file -> fits(rule.path(), file))));
     }
 
-    private static Optional<List<List<String>>> commands(ApprovalRules.Call call) {
+    private static Optional<List<Command>> commands(ApprovalRules.Call call) {
         return call.command().flatMap(ShellCommands::of);
-    }
-
-    private static List<String> plain(List<String> words) {
-        String first = words.getFirst();
-        return Stream.concat(
-                        Stream.of(first.substring(first.lastIndexOf('/') + 1)), words.subList(1, words.size()).stream())
-                .toList();
     }
 
     /** A glob without a slash is about the name of a file, wherever it is. */
@@ -99,24 +122,29 @@ final class RuleMatch {
                 || (!glob.contains("/") && file.getFileName() != null && matcher.matches(file.getFileName()));
     }
 
-    private static boolean fits(String pattern, List<String> words) {
-        List<String> wanted = List.of(pattern.strip().split("\\s+"));
-        boolean open = wanted.size() > 1 && wanted.getLast().equals("*");
-        int fixed = open ? wanted.size() - 1 : wanted.size();
-        if (open ? words.size() < fixed : words.size() != fixed) {
-            return false;
-        }
-        for (int i = 0; i < fixed; i++) {
-            if (!word(wanted.get(i)).matcher(words.get(i)).matches()) {
+    /** Words after the certain ones may be any, and any number of them: only an open end fits those. */
+    private static boolean fits(String pattern, List<String> words, int certain) {
+        List<String> wanted = words(pattern);
+        int fixed = fixed(wanted);
+        boolean open = fixed < wanted.size();
+        return certain >= fixed && (open || words.size() == fixed) && begins(words, wanted, fixed);
+    }
+
+    private static boolean begins(List<String> words, List<String> wanted, int count) {
+        for (int i = 0; i < count; i++) {
+            if (!Wildcard.matches(wanted.get(i), words.get(i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Pattern word(String wanted) {
-        return Pattern.compile(
-                Stream.of(wanted.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")),
-                Pattern.DOTALL);
+    private static List<String> words(String pattern) {
+        return List.of(BLANKS.split(pattern.strip()));
+    }
+
+    /** How many words there have to be at least: a star at the end is any number of them. */
+    private static int fixed(List<String> wanted) {
+        return wanted.size() > 1 && wanted.getLast().equals("*") ? wanted.size() - 1 : wanted.size();
     }
 }

@@ -3,20 +3,55 @@ package dev.gadget.drone.policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Reads a shell command line as the simple commands that it would run, each as its words. It knows quotes and the ways to chain
- * commands, and nothing else: of anything that it does not know for certain it says so, and the caller has to assume the worst.
+ * Reads a shell command line as the simple commands that it would run, each as its words. It knows quotes, the ways to chain
+ * commands, and what {@code if} and {@code while} put before a command, and nothing else: of anything that it does not know for
+ * certain it says so, and the caller has to assume the worst.
  */
 public final class ShellCommands {
+    /**
+     * One of them.
+     *
+     * @param words at least one
+     * @param certain how many of them from the first on are what the command gets, at least one; the next one is a pattern of file
+     *     names, which stands for any number of words
+     */
+    public record Command(List<String> words, int certain) {
+        public Command {
+            words = List.copyOf(words);
+            if (certain < 1 || certain > words.size()) {
+                throw new IllegalArgumentException(certain + " of " + words.size() + " words cannot be certain");
+            }
+        }
+
+        /** The program without its directory, and the other words. */
+        List<String> plainWords() {
+            List<String> plain = new ArrayList<>(words);
+            plain.set(0, words.getFirst().substring(words.getFirst().lastIndexOf('/') + 1));
+            return plain;
+        }
+    }
+
+    /** What the shell takes away before a command that it runs. */
+    private static final Set<String> BEFORE_A_COMMAND = Set.of("if", "then", "elif", "else", "while", "until", "do");
+
+    private static final Set<String> ALONE = Set.of("fi", "done");
+    private static final Set<String> NOT_READ =
+            Set.of("for", "in", "case", "esac", "select", "function", "coproc", "[[", "]]");
     private static final int MAX_CHARS = 10_000;
     private static final int MAX_COMMANDS = 50;
 
     private final String line;
-    private final List<List<String>> commands = new ArrayList<>();
+    private final List<Command> commands = new ArrayList<>();
     private List<String> words = new ArrayList<>();
     private final StringBuilder word = new StringBuilder();
     private boolean inWord;
+    private boolean inQuotes;
+    private boolean pattern;
+    private boolean keyword;
+    private int certain;
     private int at;
 
     private ShellCommands(String line) {
@@ -24,11 +59,11 @@ public final class ShellCommands {
     }
 
     /** The commands of a line, in their order; empty when there is something in it that this does not know. */
-    public static Optional<List<List<String>>> of(String line) {
+    public static Optional<List<Command>> of(String line) {
         return line.length() > MAX_CHARS ? Optional.empty() : new ShellCommands(line).read();
     }
 
-    private Optional<List<List<String>>> read() {
+    private Optional<List<Command>> read() {
         while (at < line.length()) {
             if (!take(line.charAt(at))) {
                 return Optional.empty();
@@ -55,7 +90,13 @@ public final class ShellCommands {
             case '\'' -> quoted();
             case '"' -> doubleQuoted();
             case '>' -> discards();
-            case '2' -> !inWord && line.startsWith("2>&1", at) && endsAt(at + 4) ? skipTo(at + 3) : plain(c);
+            case '2' ->
+                !inWord && !words.isEmpty() && line.startsWith("2>&1", at) && endsAt(at + 4)
+                        ? skipTo(at + 3)
+                        : plain(c);
+            case '*', '?' -> pattern(c);
+            // Alone it is a command.
+            case '[' -> inWord || !endsAt(at + 1) ? pattern(c) : plain(c);
             case '$', '`', '\\', '<', '(', ')', '{', '}', '!', '#', '~', '\r', '\0' -> false;
             default -> c >= ' ' && c != 0x7f && plain(c);
         };
@@ -67,9 +108,14 @@ public final class ShellCommands {
         return true;
     }
 
-    /** Output that is thrown away is the only one that goes elsewhere. */
+    private boolean pattern(char c) {
+        pattern = true;
+        return plain(c);
+    }
+
+    /** Output that is thrown away is the only one that goes elsewhere; before a command it would change what is a keyword. */
     private boolean discards() {
-        if (inWord && !word.toString().equals("2") && !word.toString().equals("1")) {
+        if (words.isEmpty() || inWord && !word.toString().equals("2") && !word.toString().equals("1")) {
             return false;
         }
         String rest = line.substring(at + 1).stripLeading();
@@ -93,6 +139,7 @@ public final class ShellCommands {
         }
         word.append(line, at + 1, end);
         inWord = true;
+        inQuotes = true;
         return skipTo(end);
     }
 
@@ -107,6 +154,7 @@ public final class ShellCommands {
         }
         word.append(inside);
         inWord = true;
+        inQuotes = true;
         return skipTo(end);
     }
 
@@ -127,25 +175,44 @@ public final class ShellCommands {
     }
 
     private boolean endWord() {
-        if (inWord) {
-            words.add(word.toString());
-            word.setLength(0);
-            inWord = false;
+        if (!inWord) {
+            return true;
         }
-        return true;
+        String whole = word.toString();
+        boolean first = words.isEmpty();
+        boolean reserved = first && !inQuotes;
+        if (!reserved || !BEFORE_A_COMMAND.contains(whole)) {
+            keyword = first ? reserved && ALONE.contains(whole) : keyword;
+            certain += !pattern && certain == words.size() ? 1 : 0;
+            words.add(whole);
+        }
+        word.setLength(0);
+        inWord = false;
+        inQuotes = false;
+        pattern = false;
+        return !reserved || !NOT_READ.contains(whole);
     }
 
     /** An assignment before a command changes what the command does. */
     private boolean endCommand() {
-        endWord();
+        if (!endWord()) {
+            return false;
+        }
         if (words.isEmpty()) {
             return true;
         }
-        if (words.getFirst().contains("=") || words.getFirst().isEmpty()) {
+        if (keyword) {
+            boolean alone = words.size() == 1;
+            words.clear();
+            certain = 0;
+            return alone;
+        }
+        if (certain == 0 || words.getFirst().contains("=") || words.getFirst().isEmpty()) {
             return false;
         }
-        commands.add(List.copyOf(words));
+        commands.add(new Command(words, certain));
         words = new ArrayList<>();
+        certain = 0;
         return commands.size() <= MAX_COMMANDS;
     }
 }

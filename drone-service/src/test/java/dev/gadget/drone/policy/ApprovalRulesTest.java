@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +62,11 @@ class ApprovalRulesTest {
                 "git log --oneline -5 2>&1",
                 "npm test > /dev/null 2>&1",
                 "npm test\ngit status",
-                "git log \"--since=1 week\""
+                "git log \"--since=1 week\"",
+                "if git status; then npm test; else git log; fi",
+                "while git status; do npm test; done 2>/dev/null && ls",
+                "ls *.java",
+                "ls [a-c]?"
             })
     @DisplayName("every command of the line is allowed: it runs")
     void allowed(String line) {
@@ -108,7 +113,16 @@ class ApprovalRulesTest {
                 "git log --output=x > y",
                 "cat <<EOF\nnpm test\nEOF",
                 "npm test >/dev/nullx",
-                "\"npm test\""
+                "\"npm test\"",
+                "'then' npm test",
+                ">/dev/null then npm test",
+                "2>&1 then npm test",
+                "fi npm test",
+                "npm tes[t]",
+                "npm *",
+                "n?m test",
+                "function npm",
+                "for x in a; do npm test; done"
             })
     @DisplayName("A18: anything else, or anything that this does not know for certain, asks")
     void asks(String line) {
@@ -116,7 +130,19 @@ class ApprovalRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"git push origin main", "npm test && git push", "/usr/bin/git push", "ls; git push x"})
+    @ValueSource(strings = {
+                "git push origin main",
+                "npm test && git push",
+                "/usr/bin/git push",
+                "ls; git push x",
+                "if git push origin main; then :; fi",
+                "if true; then git push; fi",
+                "if [ -d x ]; then ls; elif git push; then ls; else ls; fi",
+                "while git push; do ls; done",
+                "until ls\ndo git push\ndone",
+                "if if git push; then ls; fi; then ls; fi",
+                "git push origin *"
+            })
     @DisplayName("what is denied is denied wherever it stands in the line, whatever the policy")
     void denied(String line) {
         assertThat(decide(ApprovalPolicy.AUTO, RULES, line)).isInstanceOf(Verdict.Refuse.class);
@@ -129,11 +155,68 @@ class ApprovalRulesTest {
                 "xargs git push",
                 "echo $(git push)",
                 "env git push",
-                "find . -exec git push ;"
+                "find . -exec git push ;",
+                "/usr/bin/gi[t] push origin",
+                "g?t push",
+                "git pus[h] origin",
+                "git * origin",
+                "* push",
+                "trap 'git push' EXIT",
+                "alias x='git push'\nx",
+                "eval git push",
+                "exec git push",
+                "command git push",
+                "builtin eval git push",
+                "time git push",
+                "nohup git push",
+                "nice -n 5 git push",
+                "timeout 5 git push",
+                "coproc git push",
+                "python3.12 x.py",
+                "! git push",
+                "{ git push; }",
+                "(git push)",
+                "f() { git push; }; f",
+                "function f { git push; }; f",
+                "case x in x) git push;; esac",
+                "for x in push; do git $x; done",
+                "select x in push; do git push; done",
+                "git -C . push origin",
+                "git --no-pager push",
+                "git -c alias.x=push x",
+                "~/git push",
+                "{git,push}"
             })
     @DisplayName("a line that may hide what is denied asks, also where the policy lets everything through")
     void hidden(String line) {
         assertThat(decide(ApprovalPolicy.AUTO, RULES, line)).isInstanceOf(Verdict.Ask.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ls *.java",
+                "git log -- *.java",
+                "git switch -c next",
+                "git --no-pager log",
+                "if [ -f x ]; then npm test; fi",
+                "npm run 'git push'"
+            })
+    @DisplayName("what cannot be the denied command is not taken for it")
+    void harmless(String line) {
+        assertThat(decide(ApprovalPolicy.AUTO, List.of(command(Action.DENY, "git push *")), line))
+                .isInstanceOf(Verdict.Run.class);
+    }
+
+    @Test
+    @Timeout(10)
+    @DisplayName("a rule full of stars is matched in no time")
+    void stars() {
+        assertThat(decide(
+                        ApprovalPolicy.AUTO,
+                        List.of(command(Action.DENY, "x " + "*a".repeat(200) + "b")),
+                        "x " + "a".repeat(9000)))
+                .isInstanceOf(Verdict.Run.class);
     }
 
     @Test
