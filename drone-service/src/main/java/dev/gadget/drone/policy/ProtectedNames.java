@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 /** Names inside a workspace that stand for more than their content: what is written there runs later, or is the drone's own. */
 public final class ProtectedNames {
     private static final Pattern INVISIBLE = Pattern.compile("[\\p{Cf}\\p{Cc}]");
-    private static final Pattern TRAILING = Pattern.compile("[. ]+$");
     private static final Set<String> RUNS_LATER = Set.of(
             ".envrc",
             ".gitattributes",
@@ -63,6 +62,10 @@ public final class ProtectedNames {
     private static String plain(Path name) {
         String visible = INVISIBLE.matcher(name.toString()).replaceAll("");
         String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
-        return TRAILING.matcher(composed).replaceAll("");
+        int end = composed.length();
+        while (end > 0 && (composed.charAt(end - 1) == '.' || composed.charAt(end - 1) == ' ')) {
+            end--;
+        }
+        return composed.substring(0, end);
     }
 }

@@ -3,10 +3,9 @@ package dev.gadget.drone.policy;
 import dev.gadget.drone.policy.ShellCommands.Command;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.ApprovalRule.Action;
-import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -52,7 +51,7 @@ final class RuleMatch {
     }
 
     private static boolean fitsAny(ApprovalRule rule, ApprovalRules.Call call) {
-        boolean path = rule.path() == null || call.files().stream().anyMatch(file -> fits(rule.path(), file));
+        boolean path = rule.path() == null || Paths.of(rule).anyOf(call.files());
         boolean command = rule.command() == null
                 || commands(call).stream()
                         .flatMap(List::stream)
@@ -73,8 +72,7 @@ final class RuleMatch {
         List<String> words = command.plainWords();
         List<String> wanted = words(pattern);
         return wraps(words)
-                || command.certain() < words.size()
-                        && begins(words, wanted, Math.min(command.certain(), fixed(wanted)))
+                || command.certain() < words.size() && begins(words, wanted, Math.min(command.certain(), fixed(wanted)))
                 || wanted.size() > 1
                         && begins(words, wanted, 1)
                         && words.size() > 1
@@ -107,19 +105,41 @@ final class RuleMatch {
         return rules.stream()
                 .anyMatch(rule -> rule.command() == null
                         && (rule.path() == null
-                                || !call.files().isEmpty()
-                                        && call.files().stream().allMatch(file -> fits(rule.path(), file))));
+                                || !call.files().isEmpty() && Paths.of(rule).allOf(call.files())));
     }
 
     private static Optional<List<Command>> commands(ApprovalRules.Call call) {
         return call.command().flatMap(ShellCommands::of);
     }
 
-    /** A glob without a slash is about the name of a file, wherever it is. */
-    private static boolean fits(String glob, Path file) {
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
-        return matcher.matches(file)
-                || (!glob.contains("/") && file.getFileName() != null && matcher.matches(file.getFileName()));
+    /**
+     * The files that a rule is about: a glob without a slash is about the name of a file, wherever it is.
+     *
+     * @param glob empty for one that cannot be read, which forbids all files and allows none
+     */
+    private record Paths(Optional<PathGlob> glob, boolean ofName) {
+        static Paths of(ApprovalRule rule) {
+            String text = Objects.requireNonNull(rule.path());
+            try {
+                return new Paths(Optional.of(PathGlob.of(text)), !text.contains("/"));
+            } catch (IllegalArgumentException e) {
+                return new Paths(Optional.empty(), false);
+            }
+        }
+
+        boolean anyOf(List<Path> files) {
+            return !files.isEmpty() && (glob.isEmpty() || files.stream().anyMatch(this::fits));
+        }
+
+        boolean allOf(List<Path> files) {
+            return glob.isPresent() && files.stream().allMatch(this::fits);
+        }
+
+        private boolean fits(Path file) {
+            PathGlob wanted = glob.orElseThrow();
+            return wanted.matches(file.toString().replace('\\', '/'))
+                    || ofName && file.getFileName() != null && wanted.matches(String.valueOf(file.getFileName()));
+        }
     }
 
     /** Words after the certain ones may be any, and any number of them: only an open end fits those. */

@@ -115,7 +115,8 @@ public final class ShellCommands {
 
     /** Output that is thrown away is the only one that goes elsewhere; before a command it would change what is a keyword. */
     private boolean discards() {
-        if (words.isEmpty() || inWord && !word.toString().equals("2") && !word.toString().equals("1")) {
+        if (words.isEmpty()
+                || inWord && !word.toString().equals("2") && !word.toString().equals("1")) {
             return false;
         }
         String rest = line.substring(at + 1).stripLeading();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -15,6 +16,8 @@ import java.util.Set;
 /** Goes over the files below a directory; links are not followed, and what no one wants to see is left out. */
 final class FileWalk {
     static final Set<String> SKIPPED = Set.of(".git", ".gadget", "node_modules", "target");
+
+    private static final Duration MAX_TIME = Duration.ofSeconds(60);
 
     /** Takes what is found. */
     interface Visitor {
@@ -34,12 +37,16 @@ final class FileWalk {
                 rules.push(IgnoreRules.of(rules.peek(), above));
             }
         }
+        long end = System.nanoTime() + MAX_TIME.toNanos();
         Files.walkFileTree(start, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
                     throws IOException {
                 if (directory.equals(start)) {
                     return FileVisitResult.CONTINUE;
+                }
+                if (stops()) {
+                    return FileVisitResult.TERMINATE;
                 }
                 if (SKIPPED.contains(String.valueOf(directory.getFileName()))
                         || rules.element().ignored(directory, true)) {
@@ -51,6 +58,9 @@ final class FileWalk {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (stops()) {
+                    return FileVisitResult.TERMINATE;
+                }
                 return rules.element().ignored(file, false) ? FileVisitResult.CONTINUE : go(visitor.found(file, false));
             }
 
@@ -69,7 +79,16 @@ final class FileWalk {
             }
 
             private FileVisitResult go(boolean on) {
-                return on && !cancel.cancelled() ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+                return on ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+            }
+
+            /** Asked of each file, also of one that is ignored: there may be very many, and rules of a repository that take long. */
+            private boolean stops() {
+                if (System.nanoTime() > end) {
+                    throw new ToolFailedException("Going over the files took longer than " + MAX_TIME.toSeconds()
+                            + " seconds. Use a narrower path.");
+                }
+                return cancel.cancelled();
             }
         });
     }

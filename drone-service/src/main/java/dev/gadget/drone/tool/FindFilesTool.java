@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.PathGlob;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Finds files by a path pattern. */
 @ApplicationScoped
@@ -61,11 +61,11 @@ public class FindFilesTool implements Tool {
         if (!Files.isDirectory(start)) {
             return ToolResult.failed("`" + call.workspace().show(start) + "` is a file, not a directory to search.");
         }
-        Pattern pattern = Glob.compile(call.text("pattern"));
+        PathGlob pattern = Glob.compile(call.text("pattern"));
         List<String> found = new ArrayList<>();
         FileWalk.over(call.workspace(), start, call.cancel(), (path, directory) -> {
             String relative = start.relativize(path).toString().replace('\\', '/');
-            if (!directory && pattern.matcher(relative).matches()) {
+            if (!directory && pattern.matches(relative)) {
                 found.add(call.workspace().show(path));
             }
             return found.size() < MAX_FOUND;

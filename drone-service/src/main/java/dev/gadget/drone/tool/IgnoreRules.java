@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.PathGlob;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,15 +8,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** The .gitignore of one directory, on top of those above it. */
 final class IgnoreRules {
     private static final int MAX_BYTES = 256 * 1024;
 
-    private record Rule(Pattern pattern, boolean negated, boolean directoriesOnly) {}
+    /** @param ofName whether the name alone counts, wherever it is */
+    private record Rule(PathGlob glob, boolean ofName, boolean negated, boolean directoriesOnly) {}
 
     private final @Nullable IgnoreRules above;
     private final Path directory;
@@ -35,9 +35,9 @@ final class IgnoreRules {
     boolean ignored(Path path, boolean isDirectory) {
         for (IgnoreRules at = this; at != null; at = at.above) {
             String relative = at.directory.relativize(path).toString().replace('\\', '/');
+            String name = relative.substring(relative.lastIndexOf('/') + 1);
             for (Rule rule : at.rules.reversed()) {
-                if ((isDirectory || !rule.directoriesOnly())
-                        && rule.pattern().matcher(relative).matches()) {
+                if ((isDirectory || !rule.directoriesOnly()) && rule.glob().matches(rule.ofName() ? name : relative)) {
                     return !rule.negated();
                 }
             }
@@ -72,8 +72,8 @@ final class IgnoreRules {
         boolean anchored = glob.contains("/");
         glob = glob.startsWith("/") ? glob.substring(1) : glob;
         try {
-            rules.add(new Rule(Pattern.compile((anchored ? "" : "(?:.*/)?") + Glob.regex(glob)), negated, directories));
-        } catch (PatternSyntaxException e) {
+            rules.add(new Rule(PathGlob.of(glob), !anchored, negated, directories));
+        } catch (IllegalArgumentException e) {
             // Git itself takes a pattern that it cannot read as one that matches nothing.
             return;
         }

@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.PathGlob;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class OwnSearch {
     private OwnSearch() {}
 
     static void search(ToolInvocation call, Path start, Pattern wanted, SearchHits hits) throws IOException {
-        Optional<Pattern> glob = call.find("glob").map(Glob::compile);
+        Optional<PathGlob> glob = call.find("glob").map(Glob::compile);
         long end = System.nanoTime() + MAX_TIME.toNanos();
         if (!Files.isDirectory(start)) {
             search(call, start, wanted, end, hits);
@@ -30,7 +31,7 @@ final class OwnSearch {
             String relative = start.relativize(path).toString().replace('\\', '/');
             boolean asked = !directory
                     && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                    && glob.map(each -> each.matcher(relative).matches()).orElse(true);
+                    && glob.map(each -> each.matches(relative)).orElse(true);
             return !asked || search(call, path, wanted, end, hits);
         });
     }

@@ -130,7 +130,8 @@ class ApprovalRulesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
+    @ValueSource(
+            strings = {
                 "git push origin main",
                 "npm test && git push",
                 "/usr/bin/git push",

@@ -3,15 +3,19 @@ package dev.gadget.drone.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -188,7 +192,36 @@ class SearchToolsTest {
             })
     @DisplayName("globs")
     void globs(String glob, String path, boolean matches) {
-        Pattern pattern = Glob.compile(glob);
-        assertThat(pattern.matcher(path).matches()).isEqualTo(matches);
+        assertThat(Glob.compile(glob).matches(path)).isEqualTo(matches);
+    }
+
+    @Test
+    @Timeout(20)
+    @DisplayName("A34: neither a .gitignore nor a glob makes the tools go back over a name for ever")
+    void patternsBeyondMeasure() throws Exception {
+        String evil = "*a".repeat(11) + "b";
+        file("evil/.gitignore", (evil + "\n").repeat(100));
+        file("evil/" + "a".repeat(200), "x\n");
+        assertThat(run(new FindFilesTool(), Map.of("pattern", evil))).startsWith("No file");
+        assertThat(run(new FindFilesTool(), Map.of("pattern", "a*", "path", "evil")))
+                .contains("aaaa");
+        assertThat(run(searchTool(false), Map.of("pattern", "x", "path", "evil", "glob", evil)))
+                .doesNotContain("aaaa");
+    }
+
+    @Test
+    @Timeout(20)
+    @DisplayName("a walk over files that are all ignored stops when the turn does")
+    void stopsAmongIgnored() throws Exception {
+        file("many/.gitignore", "*\n");
+        file("many/x.txt", "x\n");
+        CancelSignal cancel = new CancelSignal();
+        cancel.cancel();
+        List<Path> seen = new ArrayList<>();
+        FileWalk.over(new Workspace(root), root.toRealPath(), cancel, (path, directory) -> {
+            seen.add(path);
+            return true;
+        });
+        assertThat(seen).isEmpty();
     }
 }
