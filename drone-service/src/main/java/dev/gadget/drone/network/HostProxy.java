@@ -1,5 +1,6 @@
 package dev.gadget.drone.network;
 
+import dev.gadget.drone.web.Deadline;
 import dev.gadget.drone.web.WebAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -7,18 +8,22 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The only way from a command in the sandbox to the network: a proxy for HTTP on a Unix socket that is bound into the sandbox. It
@@ -30,8 +35,8 @@ public final class HostProxy implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 64;
     private static final int MAX_REFUSED = 20;
     private static final int CONNECTS_WITHIN_MILLIS = 10_000;
-    private static final int TLS_HANDSHAKE = 22;
-    private static final int TLS_HEAD = 5;
+    private static final Duration GREETS_WITHIN = Duration.ofSeconds(20);
+    private static final Pattern LITERAL = Pattern.compile("\\[.*|[0-9.]+");
 
     private final AllowedHosts hosts;
     private final List<String> inner;
@@ -158,32 +163,38 @@ public final class HostProxy implements AutoCloseable {
         ByteBuffer first = rest;
         if (request.tunnel()) {
             Relay.write(client, ByteBuffer.wrap("HTTP/1.1 200 Connected\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
-            first = firstOf(client, rest);
-            byte[] said = new byte[first.remaining()];
-            first.duplicate().get(said);
-            String host = request.address().host();
-            String named = ClientHello.serverName(said).orElse(host);
-            if (!named.equals(host)) {
-                refusedFor("a tunnel to " + host + " was used for " + named);
+            first = ByteBuffer.allocate(2 * MAX_HEAD).put(rest);
+            String misuse = misuse(client, first, request.address().host());
+            if (misuse != null) {
+                refusedFor("a tunnel to " + request.address().host() + " was used for " + misuse);
                 return;
             }
+            first.flip();
         }
         Relay.write(target, first);
         Relay.between(client, target);
     }
 
-    /** What the client says first, in full when it speaks TLS. Protocols in which the server speaks first do not go through. */
-    private static ByteBuffer firstOf(SocketChannel client, ByteBuffer rest) throws IOException {
-        ByteBuffer first = ByteBuffer.allocate(2 * MAX_HEAD).put(rest);
-        while (first.hasRemaining() && !whole(first) && client.read(first) >= 0) {}
-        return first.flip();
-    }
-
-    private static boolean whole(ByteBuffer first) {
-        int length = first.position();
-        return length > 0
-                && (first.get(0) != TLS_HANDSHAKE
-                        || length >= TLS_HEAD && length >= TLS_HEAD + Short.toUnsignedInt(first.getShort(3)));
+    /**
+     * Reads what the client says first, and tells in words when it is not for this host: many hosts share an address, and who reaches
+     * one of them reaches all. Clients name no server that is an address, and some none without a dot.
+     */
+    static @Nullable String misuse(ReadableByteChannel client, ByteBuffer first, String host) throws IOException {
+        boolean named = host.contains(".") && !LITERAL.matcher(host).matches();
+        Deadline deadline = Deadline.of(client, GREETS_WITHIN);
+        try (deadline) {
+            String name = ClientHello.read(client, first).serverName().orElse("");
+            return name.equals(host) || name.isEmpty() && !named
+                    ? null
+                    : name.isEmpty() ? "TLS without its name" : name;
+        } catch (ClientHello.NotTlsException e) {
+            return named ? "something else than TLS for it: " + e.getMessage() : null;
+        } catch (IOException e) {
+            if (deadline.passed()) {
+                return "nothing within " + GREETS_WITHIN.toSeconds() + " seconds";
+            }
+            throw e;
+        }
     }
 
     private void refuse(SocketChannel client, String why) throws IOException {

@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gadget.drone.web.WebAddress;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -120,21 +124,100 @@ class HostProxyTest {
         }
     }
 
-    @Test
-    @DisplayName("A29: a tunnel to one host is not used for another one")
-    void otherName() throws Exception {
-        SSLEngine client = SSLContext.getDefault().createSSLEngine("other.example", 443);
+    /** The first bytes of a real client. */
+    private static byte[] hello(String name) throws Exception {
+        SSLEngine client = SSLContext.getDefault().createSSLEngine(name, 443);
         client.setUseClientMode(true);
         ByteBuffer hello = ByteBuffer.allocate(20_000);
         client.wrap(ByteBuffer.allocate(0), hello);
         byte[] bytes = new byte[hello.flip().remaining()];
         hello.get(bytes);
-        assertThat(ClientHello.serverName(bytes)).contains("other.example");
-        assertThat(ClientHello.serverName("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII)))
-                .isEmpty();
-        for (int length = 0; length < bytes.length; length++) {
-            ClientHello.serverName(Arrays.copyOf(bytes, length));
+        return bytes;
+    }
+
+    /** The same message in records of so many bytes. */
+    private static byte[] inRecords(byte[] hello, int each) {
+        ByteBuffer message = ByteBuffer.wrap(hello, 5, hello.length - 5);
+        ByteBuffer records = ByteBuffer.allocate(hello.length * 6);
+        while (message.hasRemaining()) {
+            byte[] part = new byte[Math.min(each, message.remaining())];
+            message.get(part);
+            records.put(hello, 0, 3).putShort((short) part.length).put(part);
         }
+        return Arrays.copyOf(records.array(), records.position());
+    }
+
+    /** What is wrong with a tunnel to this host that begins so, when it comes in pieces of so many bytes. */
+    private static String misuse(byte[] said, int each, String host) throws IOException {
+        InputStream input = new ByteArrayInputStream(said) {
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
+                return super.read(bytes, offset, Math.min(each, length));
+            }
+        };
+        ByteBuffer first = ByteBuffer.allocate(32 << 10);
+        String misuse = HostProxy.misuse(Channels.newChannel(input), first, host);
+        if (misuse == null) {
+            byte[] kept = new byte[first.flip().remaining()];
+            first.get(kept);
+            assertThat(said).as("what is passed on").startsWith(kept);
+        }
+        return String.valueOf(misuse);
+    }
+
+    @Test
+    @DisplayName(
+            "A29: a tunnel to a named host has to begin with TLS for that very name, in however many records and pieces")
+    void greetings() throws Exception {
+        byte[] right = hello("cdn.example");
+        byte[] other = hello("other.example");
+        for (int each : new int[] {1, 100, 50_000}) {
+            for (byte[] hello : List.of(right, inRecords(right, 1), inRecords(right, 60))) {
+                assertThat(misuse(hello, each, "cdn.example")).isEqualTo("null");
+            }
+            for (byte[] hello : List.of(other, inRecords(other, 1), inRecords(other, 60))) {
+                assertThat(misuse(hello, each, "cdn.example")).isEqualTo("other.example");
+                assertThat(misuse(hello, each, "127.0.0.1")).isEqualTo("other.example");
+                assertThat(misuse(hello, each, "localhost")).isEqualTo("other.example");
+            }
+            // A name without a dot and an address are names that clients do not say.
+            assertThat(misuse(hello("localhost"), each, "cdn.example")).isEqualTo("TLS without its name");
+            assertThat(misuse(hello("localhost"), each, "localhost")).isEqualTo("null");
+            assertThat(misuse(hello("127.0.0.1"), each, "127.0.0.1")).isEqualTo("null");
+            assertThat(misuse(hello("127.0.0.1"), each, "127.0.0.1.example")).isEqualTo("TLS without its name");
+        }
+        for (String said :
+                List.of("GET / HTTP/1.1\r\nHost: cdn.example\r\n\r\n", "SSH-2.0-x\r\n", "\u0016\u0003\u0001", "")) {
+            byte[] bytes = said.getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(misuse(bytes, 7, "cdn.example")).as(said).startsWith("something else than TLS");
+            assertThat(misuse(bytes, 7, "[::1]")).as(said).isEqualTo("null");
+        }
+        for (int length = 0; length < right.length; length++) {
+            assertThat(misuse(Arrays.copyOf(right, length), 50_000, "cdn.example"))
+                    .startsWith("something else than TLS");
+        }
+        Random random = new Random(7);
+        for (int i = 0; i < 2000; i++) {
+            byte[] broken = other.clone();
+            broken[5 + random.nextInt(broken.length - 5)] = (byte) random.nextInt();
+            assertThat(misuse(broken, 50_000, "cdn.example")).isNotEqualTo("null");
+        }
+    }
+
+    @Test
+    @DisplayName("A29: a greeting of TLS that does not end is not read for ever")
+    void endless() throws Exception {
+        byte[] endless = new byte[60_000];
+        for (int i = 0; i + 6 <= endless.length; i += 6) {
+            System.arraycopy(new byte[] {22, 3, 1, 0, 1, i == 0 ? (byte) 1 : 0}, 0, endless, i, 6);
+        }
+        assertThat(misuse(endless, 50_000, "cdn.example")).startsWith("something else than TLS");
+    }
+
+    @Test
+    @DisplayName("A29: a tunnel to one host is not used for another one")
+    void otherName() throws Exception {
+        byte[] bytes = hello("other.example");
 
         try (HostProxy proxy = HostProxy.open(new AllowedHosts(List.of(here)), List.of(here));
                 SocketChannel channel = say(proxy, "CONNECT " + here + " HTTP/1.1\r\n\r\n")) {
