@@ -62,13 +62,22 @@ public class BackgroundProcesses {
             return outcome == null;
         }
 
-        /** What it printed since it was last asked, and how it stands; waits so long for an end. */
-        synchronized String news(Duration wait) throws InterruptedException {
-            long end = System.nanoTime() + wait.toNanos();
-            for (long rest = wait.toMillis();
-                    outcome == null && rest > 0;
-                    rest = (end - System.nanoTime()) / 1_000_000) {
-                wait(rest);
+        /** What it printed since it was last asked, and how it stands; waits so long for an end, unless it is stopped. */
+        String news(Duration wait, CancelSignal cancel) throws InterruptedException {
+            try (CancelSignal.Registration _ = cancel.onCancel(this::wake)) {
+                return news(System.nanoTime() + wait.toNanos(), cancel);
+            }
+        }
+
+        private synchronized void wake() {
+            notifyAll();
+        }
+
+        private synchronized String news(long end, CancelSignal cancel) throws InterruptedException {
+            for (long rest = end - System.nanoTime();
+                    outcome == null && rest > 0 && !cancel.cancelled();
+                    rest = end - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, rest);
             }
             String text = unread.text();
             unread = new HeadAndTail(KEPT_EACH);
@@ -135,10 +144,10 @@ public class BackgroundProcesses {
     }
 
     /** Ends it with all that it started. */
-    String stop(String id) throws InterruptedException {
+    String stop(String id, CancelSignal cancel) throws InterruptedException {
         Background process = find(id);
         process.stop.cancel();
-        return process.news(Duration.ofSeconds(10));
+        return process.news(Duration.ofSeconds(10), cancel);
     }
 
     @PreDestroy

@@ -46,7 +46,8 @@ public class ReadProcessTool implements Tool {
 
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
-        return ToolResult.done(
-                processes.find(call.text("process")).news(Duration.ofSeconds(call.number("wait_seconds", 0))));
+        return ToolResult.done(processes
+                .find(call.text("process"))
+                .news(Duration.ofSeconds(call.number("wait_seconds", 0)), call.cancel()));
     }
 }

@@ -66,6 +66,6 @@ public class StartProcessTool implements Tool {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command.");
         }
         String id = processes.start(command, call.workspace(), sandbox.get());
-        return ToolResult.done("Started as " + id + ". " + processes.find(id).news(FIRST_LOOK));
+        return ToolResult.done("Started as " + id + ". " + processes.find(id).news(FIRST_LOOK, call.cancel()));
     }
 }

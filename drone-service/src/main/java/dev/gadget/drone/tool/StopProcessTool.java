@@ -42,6 +42,6 @@ public class StopProcessTool implements Tool {
 
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
-        return ToolResult.done(processes.stop(call.text("process")));
+        return ToolResult.done(processes.stop(call.text("process"), call.cancel()));
     }
 }

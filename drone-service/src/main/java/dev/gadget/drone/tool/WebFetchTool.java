@@ -8,6 +8,7 @@ import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.jsoup.nodes.Element;
 public class WebFetchTool implements Tool {
     private static final int MAX_CHARS = 40_000;
     private static final int MAX_REDIRECTIONS = 5;
+    private static final Duration ALL_WITHIN = Duration.ofSeconds(60);
 
     private static final ToolSpec SPEC = new ToolSpec(
             "web_fetch",
@@ -29,6 +31,17 @@ public class WebFetchTool implements Tool {
                     .optionalNumber(
                             "offset", "Where to begin in the text, in characters, to read on.", 0, Integer.MAX_VALUE)
                     .build());
+
+    private final Duration within;
+
+    public WebFetchTool() {
+        this(ALL_WITHIN);
+    }
+
+    /** @param within how long a call may take, with all that it is sent on to */
+    public WebFetchTool(Duration within) {
+        this.within = within;
+    }
 
     @Override
     public ToolSpec spec() {
@@ -66,8 +79,10 @@ public class WebFetchTool implements Tool {
         try {
             WebAddress address = WebAddress.parse(call.text("url").strip());
             WebAddress first = address;
+            long end = System.nanoTime() + within.toNanos();
             for (int hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
-                WebPage page = WebPage.get(address, allowed, call.cancel());
+                WebPage page = WebPage.get(
+                        address, allowed, call.cancel(), Duration.ofNanos(Math.max(0, end - System.nanoTime())));
                 String location = page.location();
                 if (page.status() / 100 != 3 || location == null) {
                     return result(call, address, page);

@@ -40,22 +40,26 @@ public record WebPage(
     private static final int MAX_HEADER_BYTES = 64 << 10;
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
     private static final Duration SPEAKS_WITHIN = Duration.ofSeconds(20);
-    private static final Duration WHOLE_WITHIN = Duration.ofSeconds(60);
     private static final Pattern CHARSET = Pattern.compile("charset=\"?([\\w.:-]+)");
 
-    /** Gets it; {@code IllegalArgumentException} when the host may not be reached. */
-    public static WebPage get(WebAddress address, List<String> allowed, CancelSignal cancel) throws IOException {
+    /** Gets it within this time; {@code IllegalArgumentException} when the host may not be reached. */
+    public static WebPage get(WebAddress address, List<String> allowed, CancelSignal cancel, Duration within)
+            throws IOException {
         InetAddress dialled = address.resolve(allowed);
-        try (Socket plain = new Socket()) {
+        Socket plain = new Socket();
+        Deadline deadline = Deadline.of(plain, within);
+        try (plain;
+                deadline) {
             plain.connect(new InetSocketAddress(dialled, address.port()), (int) CONNECTS_WITHIN.toMillis());
             plain.setSoTimeout((int) SPEAKS_WITHIN.toMillis());
             try (CancelSignal.Registration _ = cancel.onCancel(() -> close(plain));
                     Socket socket = address.secure() ? secured(plain, address) : plain) {
                 socket.getOutputStream().write(request(address).getBytes(StandardCharsets.US_ASCII));
                 socket.getOutputStream().flush();
-                return read(
-                        new BufferedInputStream(socket.getInputStream()), System.nanoTime() + WHOLE_WITHIN.toNanos());
+                return read(new BufferedInputStream(socket.getInputStream()));
             }
+        } catch (IOException e) {
+            throw deadline.passed() ? new IOException("the server took longer than is waited for a page", e) : e;
         }
     }
 
@@ -84,7 +88,7 @@ public record WebPage(
                 + "\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n";
     }
 
-    private static WebPage read(InputStream input, long deadline) throws IOException {
+    private static WebPage read(InputStream input) throws IOException {
         int[] room = {MAX_HEADER_BYTES};
         String first = line(input, room);
         if (!first.matches("HTTP/1\\.[01] \\d{3}.*")) {
@@ -112,9 +116,6 @@ public record WebPage(
             int count = body.read(buffer);
             more = count >= 0;
             kept.write(buffer, 0, Math.max(0, count));
-            if (System.nanoTime() > deadline) {
-                throw new IOException("the page took longer than " + WHOLE_WITHIN.toSeconds() + " seconds");
-            }
         }
         byte[] bytes = kept.toByteArray();
         boolean cut = bytes.length > MAX_BYTES;

@@ -18,9 +18,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands in the background, with real processes. */
@@ -120,5 +123,28 @@ class BackgroundProcessesTest {
         assertThat(root.resolve(".envrc")).doesNotExist();
         assertThat(root.resolve(".husky")).doesNotExist();
         assertThat(root.resolve(".vscode/settings.json")).hasContent("{}");
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("who waits for its end stops waiting when the turn is stopped; the process goes on")
+    void stopsWaiting() throws Exception {
+        run(start, "command", "sleep 300");
+        CancelSignal cancel = new CancelSignal();
+        CompletableFuture<String> waits = CompletableFuture.supplyAsync(() -> {
+            try {
+                return read.run(new ToolInvocation(
+                                "c",
+                                Map.of("process", "p1", "wait_seconds", 120),
+                                new Workspace(directory),
+                                text -> {},
+                                cancel))
+                        .text();
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        cancel.cancel();
+        assertThat(waits.get(20, TimeUnit.SECONDS)).startsWith("It runs.");
     }
 }

@@ -13,9 +13,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.zip.GZIPOutputStream;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -220,10 +224,40 @@ class WebFetchTest {
             WebPage page = WebPage.get(
                     WebAddress.parse("http://127.0.0.1:" + port() + path),
                     java.util.List.of("127.0.0.1:" + port()),
-                    new CancelSignal());
+                    new CancelSignal(),
+                    Duration.ofSeconds(60));
             assertThat(page.body()).hasSize(WebPage.MAX_BYTES);
             assertThat(page.cut()).isTrue();
         }
         assertThat(fetch("http://127.0.0.1:" + port() + "/endless").text()).contains("go on with offset=40000");
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("A22: a server that says a little again and again does not hold a call for longer than it may take")
+    void trickles() throws Exception {
+        try (ServerSocket trickling = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (Socket client = trickling.accept()) {
+                    client.getOutputStream().write("HTTP/1.1 200 OK\r\nX-Long: ".getBytes(StandardCharsets.US_ASCII));
+                    while (true) {
+                        client.getOutputStream().write('a');
+                        Thread.sleep(100);
+                    }
+                } catch (IOException | InterruptedException e) {
+                    return;
+                }
+            });
+            allow("127.0.0.1:" + trickling.getLocalPort());
+            ToolResult result = new WebFetchTool(Duration.ofSeconds(1))
+                    .run(new ToolInvocation(
+                            "c",
+                            Map.of("url", "http://127.0.0.1:" + trickling.getLocalPort() + "/"),
+                            new Workspace(directory),
+                            text -> {},
+                            new CancelSignal()));
+            assertThat(result.ok()).isFalse();
+            assertThat(result.text()).contains("took longer");
+        }
     }
 }
