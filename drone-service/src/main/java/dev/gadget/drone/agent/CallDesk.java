@@ -21,11 +21,13 @@ import dev.gadget.model.turn.ToolEffect;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +143,10 @@ final class CallDesk {
 
     /** What the owner of this machine demands is never loosened by a session. */
     private Verdict verdict(Tool tool, Map<String, Object> parameters) {
-        List<Path> files = written(tool, parameters);
+        List<Path> files = new ArrayList<>(written(tool, parameters));
+        if (Stream.concat(rules().stream(), local.rules().stream()).anyMatch(rule -> rule.path() != null)) {
+            files.addAll(tool.carries(workspace, parameters));
+        }
         Verdict session = ApprovalRules.decide(
                 order.approvalPolicy(), rules(), "this session", asked(tool, parameters, files, workspace::inProject));
         // A file of a working tree is the one of the project, too, that it stands for.

@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.Contents;
 import dev.gadget.drone.policy.SafeEntries;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
@@ -59,6 +60,15 @@ public class MoveFileTool implements Tool {
                 .map(parameters::get)
                 .filter(Objects::nonNull)
                 .map(Object::toString)
+                .toList();
+    }
+
+    @Override
+    public List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
+        Path from = workspace.toWrite(String.valueOf(parameters.get("from")));
+        Path to = workspace.toWrite(String.valueOf(parameters.get("to")));
+        return Contents.of(workspace, from).stream()
+                .flatMap(file -> Stream.of(file, to.resolve(from.relativize(file))))
                 .toList();
     }
 

@@ -1,9 +1,11 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.ApprovalRules;
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,11 @@ public interface Tool {
 
     /** The paths, as they were passed, of the files that this call would change, as far as it says so. */
     default List<String> changes(Map<String, Object> parameters) {
+        return List.of();
+    }
+
+    /** What else changes its place with the directories that this call moves: rules about paths are about that, too. */
+    default List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
         return List.of();
     }
 

@@ -6,6 +6,7 @@ import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.tool.EditFileTool;
+import dev.gadget.drone.tool.MoveFileTool;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
@@ -275,5 +276,54 @@ class ApprovalsTest {
         };
         bench.run();
         assertThat(bench.lines()).contains("done c1", "complete finished");
+    }
+
+    @Test
+    @DisplayName("rules about paths are about what moves with a directory, at both of its places")
+    void directories() throws IOException {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"),
+                "{\"rules\":[{\"action\":\"deny\",\"path\":\"db/**\"},{\"action\":\"ask\",\"path\":\"*.lock\"}]}");
+        for (String file :
+                List.of("db/schema.sql", "all/db/x.sql", "x/schema.sql", "locked/deep/yarn.lock", "free/a.txt")) {
+            Files.createDirectories(directory.resolve(file).getParent());
+            Files.writeString(directory.resolve(file), "x");
+        }
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.DENY,
+                        calls(
+                                call("c1", "move_file", "{\"from\":\"db\",\"to\":\"y\"}"),
+                                call("c2", "move_file", "{\"from\":\"x\",\"to\":\"db/new\"}"),
+                                call("c3", "move_file", "{\"from\":\"all/db\",\"to\":\"db/deep\"}"),
+                                call("c4", "move_file", "{\"from\":\"locked\",\"to\":\"z\"}"),
+                                call("c5", "move_file", "{\"from\":\"free\",\"to\":\"freed\"}"),
+                                call("c6", "move_file", "{\"from\":\"all\",\"to\":\"most\"}")),
+                        text("ok"))
+                .tools(new MoveFileTool());
+        bench.run();
+        assertThat(bench.lines()).contains("denied c1", "denied c2", "denied c3", "denied c4", "done c5", "done c6");
+        assertThat(asked).containsExactly("c4");
+        assertThat(directory.resolve("db/schema.sql")).exists();
+    }
+
+    @Test
+    @DisplayName("a directory does not come to a forbidden place by being moved as a whole")
+    void whole() throws IOException {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"), "{\"rules\":[{\"action\":\"deny\",\"path\":\"db/*.sql\"}]}");
+        Files.createDirectories(directory.resolve("x"));
+        Files.writeString(directory.resolve("x/schema.sql"), "x");
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.DENY,
+                        calls(call("c1", "move_file", "{\"from\":\"x\",\"to\":\"db\"}")),
+                        text("ok"))
+                .tools(new MoveFileTool());
+        bench.run();
+        assertThat(bench.lines()).contains("denied c1");
+        assertThat(directory.resolve("db")).doesNotExist();
     }
 }
