@@ -17,6 +17,9 @@ final class Budget {
 
     private final Limits limits;
     private final @Nullable ModelPrice price;
+    /** What this is a part of: all that is used here is used of that, too, at once. */
+    private final @Nullable Budget whole;
+
     private final Set<String> changedFiles = new HashSet<>();
     private Usage usage = Usage.NONE;
     private long uncounted;
@@ -26,8 +29,18 @@ final class Budget {
 
     /** Of a turn whose model costs so much; null when nobody knows. */
     Budget(Limits limits, @Nullable ModelPrice price) {
+        this(limits, price, null);
+    }
+
+    private Budget(Limits limits, @Nullable ModelPrice price, @Nullable Budget whole) {
         this.price = price;
         this.limits = limits;
+        this.whole = whole;
+    }
+
+    /** Of a part of the work, with limits of its own within what is left of this. */
+    Budget part(Limits own) {
+        return new Budget(own, price, this);
     }
 
     synchronized Usage usage() {
@@ -44,6 +57,10 @@ final class Budget {
         if (limits.maxRounds() != null && rounds >= limits.maxRounds()) {
             return Optional.of(Ending.limit("The turn reached its limit of " + limits.maxRounds() + " rounds."));
         }
+        return spent();
+    }
+
+    private synchronized Optional<Ending> spent() {
         Integer left = outputTokensLeft();
         if (left != null && left <= 0) {
             return Optional.of(outputTokensReached());
@@ -52,17 +69,19 @@ final class Budget {
         if (limits.maxCost() != null && cost != null && cost.compareTo(limits.maxCost()) >= 0) {
             return Optional.of(Ending.limit("The turn reached its limit of $" + limits.maxCost() + "."));
         }
-        return Optional.empty();
+        return whole == null ? Optional.empty() : whole.spent();
     }
 
     Ending outputTokensReached() {
-        return Ending.limit("The turn reached its limit of " + limits.maxOutputTokens() + " output tokens.");
+        return limits.maxOutputTokens() == null && whole != null
+                ? whole.outputTokensReached()
+                : Ending.limit("The turn reached its limit of " + limits.maxOutputTokens() + " output tokens.");
     }
 
     @Nullable
     synchronized Integer outputTokensLeft() {
         if (limits.maxOutputTokens() == null) {
-            return null;
+            return whole == null ? null : whole.outputTokensLeft();
         }
         long left = limits.maxOutputTokens() - usage.outputTokens() - uncounted;
         return (int) Math.max(0, left);
@@ -74,11 +93,15 @@ final class Budget {
 
     /** Adds what a round used; what its endpoint did not count is guessed for the limit, but not told as usage. */
     synchronized void add(Optional<Usage> counted, int chars) {
-        if (counted.isEmpty()) {
+        Optional<Usage> cost = counted.map(this::priced);
+        if (whole != null) {
+            whole.add(cost, chars);
+        }
+        if (cost.isEmpty()) {
             uncounted += chars / 4;
             return;
         }
-        Usage more = priced(counted.get());
+        Usage more = cost.get();
         usage = new Usage(
                 usage.inputTokens() + more.inputTokens(),
                 usage.outputTokens() + more.outputTokens(),
@@ -106,12 +129,16 @@ final class Budget {
             return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
                     + limits.maxEqualCalls() + " times in a row."));
         }
+        return changed(changes);
+    }
+
+    private synchronized Optional<Ending> changed(List<String> changes) {
         changedFiles.addAll(changes);
         if (limits.maxFilesChanged() != null && changedFiles.size() > limits.maxFilesChanged()) {
             return Optional.of(
                     Ending.limit("The turn reached its limit of " + limits.maxFilesChanged() + " changed files."));
         }
-        return Optional.empty();
+        return whole == null ? Optional.empty() : whole.changed(changes);
     }
 
     private static @Nullable BigDecimal sum(@Nullable BigDecimal one, @Nullable BigDecimal other) {

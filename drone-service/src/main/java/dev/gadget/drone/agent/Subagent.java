@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +122,7 @@ final class Subagent implements Tool {
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
         WorkOrder part = part(call.text("task"));
-        Budget own = new Budget(part.limits(), part.price());
+        Budget own = budget.part(part.limits());
         Transcript transcript = new Transcript(call.output());
         Ending ending;
         try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
@@ -154,8 +153,6 @@ final class Subagent implements Tool {
                             retries,
                             pause)
                     .run(RecoveredTurn.of(List.of()));
-        } finally {
-            budget.add(Optional.of(own.usage()), 0);
         }
         String answer = transcript.answer().strip();
         if (ending.status() == TurnStatus.FINISHED && !answer.isEmpty()) {
@@ -183,13 +180,8 @@ final class Subagent implements Tool {
                 order.profile(),
                 order.price(),
                 order.reasoningEffort(),
-                new Limits(
-                        MAX_ROUNDS,
-                        limits.maxOutputTokens(),
-                        null,
-                        limits.maxEqualCalls(),
-                        limits.maxFilesChanged(),
-                        limits.maxCost()),
+                // What it may use is what is left of the turn: see Budget.
+                new Limits(MAX_ROUNDS, null, null, limits.maxEqualCalls(), null, null),
                 writes() ? ApprovalPolicy.AUTO : ApprovalPolicy.READ_ONLY,
                 order.rules(),
                 order.toolQueue(),

@@ -8,11 +8,16 @@ import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.Limits;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,5 +109,76 @@ class SubagentTest {
                 .run();
         assertThat(bench.lines()).contains("failed d1", "complete finished");
         assertThat(bench.report.answer("d1")).contains("did not come to an end", "broken");
+    }
+
+    private static ScriptedModel.Answer says(String text, Usage usage) {
+        return events(
+                new RoundEvent.TextDelta(text),
+                new RoundEvent.UsageCounted(usage),
+                new RoundEvent.Finished(RoundEvent.FinishReason.STOP));
+    }
+
+    @Test
+    @DisplayName("what it may spend is what is left of the turn, also for the next one of the same response")
+    void spends() {
+        Bench bench = bench(
+                ApprovalPolicy.AUTO,
+                calls(
+                        call("d1", "delegate", "{\"task\":\"one\"}"),
+                        call("d2", "delegate", "{\"task\":\"two\"}"),
+                        call("d3", "delegate", "{\"task\":\"three\"}")),
+                says("first", new Usage(1, 60, 0, null)),
+                says("second", new Usage(1, 60, 0, null)),
+                says("never", Usage.NONE));
+        bench.limits = new Limits(60, 100, null, null, null, null);
+        bench.run();
+        assertThat(bench.model.requests)
+                .extracting(RoundRequest::maxOutputTokens)
+                .containsExactly(100, 95, 35);
+        assertThat(bench.report.answer("d1")).isEqualTo("first");
+        assertThat(bench.report.answer("d2")).isEqualTo("second");
+        assertThat(bench.report.answer("d3")).contains("did not come to an end", "100 output tokens");
+        assertThat(bench.lines()).contains("complete budget_reached");
+        assertThat(bench.report.complete().usage().outputTokens()).isEqualTo(125);
+    }
+
+    @Test
+    @DisplayName("money that it spends is the turn's, round by round, and so is what several beside each other spend")
+    void money() {
+        Usage dollar = new Usage(1, 1, 0, BigDecimal.ONE);
+        ScriptedModel.Answer costs = events(
+                new RoundEvent.CallRequested(call("s", "look", "{\"path\":\"a\"}")),
+                new RoundEvent.UsageCounted(dollar),
+                new RoundEvent.Finished(RoundEvent.FinishReason.TOOL_CALLS));
+        Bench bench = bench(
+                ApprovalPolicy.ASK,
+                calls(call("d1", "delegate", "{\"task\":\"one\"}"), call("d2", "delegate", "{\"task\":\"two\"}")),
+                costs);
+        bench.limits = new Limits(60, null, null, null, null, new BigDecimal("5"));
+        bench.run();
+        assertThat(bench.lines()).contains("failed d1", "failed d2", "complete budget_reached");
+        assertThat(bench.report.complete().usage().cost())
+                .as("at most one round more of each of them")
+                .isBetween(new BigDecimal("5"), new BigDecimal("6"));
+    }
+
+    @Test
+    @DisplayName("files that it changes count among those of the turn")
+    void files() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(call("w1", "put", "{\"path\":\"a\"}")),
+                        delegate("write"),
+                        calls(call("s1", "put", "{\"path\":\"b\"}"), call("s2", "put", "{\"path\":\"c\"}")),
+                        text("never"))
+                .tools(FakeTool.writes("put", call -> {
+                    done.add(call.text("path"));
+                    return ToolResult.done("put");
+                }));
+        bench.policy = ApprovalPolicy.AUTO;
+        bench.limits = new Limits(60, null, null, null, 2, null);
+        bench.run();
+        assertThat(done).containsExactly("a", "b");
+        assertThat(bench.report.answer("d1")).contains("2 changed files");
     }
 }
