@@ -112,10 +112,7 @@ final class CallDesk {
         }
         Tool tool = found.get();
         if (call.malformed() != null) {
-            return end(
-                    call,
-                    ToolCallState.FAILED,
-                    "The arguments are not a JSON object: " + call.malformed() + ". " + ParameterCheck.usage(tool));
+            return end(call, ToolCallState.FAILED, call.malformed() + " " + ParameterCheck.usage(tool));
         }
         return switch (ParameterCheck.check(tool, call.parameters())) {
             case ParameterCheck.Outcome.Wrong wrong -> end(call, ToolCallState.FAILED, wrong.message());

@@ -122,7 +122,7 @@ final class Conversation {
     }
 
     void answer(TurnCall call, String text) {
-        messages.add(new ChatMessage.ToolAnswer(call.callId(), call.name(), text));
+        messages.add(new ChatMessage.ToolAnswer(call.callId(), CallNames.sent(call.name()), text));
     }
 
     /** Asks a model that said nothing to say something. */
@@ -170,14 +170,15 @@ final class Conversation {
 
     private void addRound(PastTurn turn, StringBuilder text, List<ToolCall> calls) {
         List<RequestedCall> requested = calls.stream()
-                .map(call -> new RequestedCall(call.callId(), call.name(), Arguments.write(call.parameters())))
+                .map(call -> new RequestedCall(
+                        call.callId(), CallNames.sent(call.name()), Arguments.write(call.parameters())))
                 .toList();
         messages.add(new ChatMessage.Assistant(text.toString(), null, requested));
         for (ToolCall call : calls) {
             String response = call.response();
             messages.add(new ChatMessage.ToolAnswer(
                     call.callId(),
-                    call.name(),
+                    CallNames.sent(call.name()),
                     response == null ? "No result: the turn ended (" + name(turn.status()) + ") before." : response));
         }
         text.setLength(0);

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A tool call of this turn.
  *
  * @param callId unique in the turn
- * @param malformed why the arguments could not be read, when they could not
+ * @param malformed why the arguments cannot be taken, when they cannot, as a sentence
  * @param started whether its intent is in the journal
  * @param answer what the model was told, when it has ended already
  */
@@ -23,6 +24,10 @@ record TurnCall(
         boolean started,
         @Nullable String answer) {
     private static final int KEPT_OF_MALFORMED = 4000;
+    private static final int KEPT_OF_NAME = 200;
+
+    /** The longest arguments, in bytes of JSON: with what is around them they are reported at once. */
+    static final int MAX_BYTES = WorkReport.MAX_BYTES - (4 << 10);
 
     TurnCall {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -30,18 +35,39 @@ record TurnCall(
 
     /** As the model made it just now. */
     static TurnCall requested(String callId, RequestedCall call) {
+        String name = start(call.name(), KEPT_OF_NAME);
         try {
-            return new TurnCall(callId, call.name(), Arguments.read(call.arguments()), null, false, null);
-        } catch (Arguments.MalformedException e) {
-            String kept = call.arguments();
-            kept = kept.length() > KEPT_OF_MALFORMED ? kept.substring(0, KEPT_OF_MALFORMED) + "…" : kept;
+            Map<String, Object> parameters = Arguments.read(call.arguments());
+            byte[] json = Arguments.write(parameters).getBytes(StandardCharsets.UTF_8);
+            if (json.length > MAX_BYTES) {
+                return malformed(
+                        callId,
+                        name,
+                        call,
+                        "The arguments are " + json.length + " bytes of JSON, and one call takes " + MAX_BYTES
+                                + " at most. Do it in parts: write the first part of a file, then add to it with further calls.");
+            }
+            // Halves of characters, which JSON can name, become question marks: nothing that is UTF-8 holds them.
             return new TurnCall(
-                    callId, call.name(), Map.of("arguments", kept), String.valueOf(e.getMessage()), false, null);
+                    callId, name, Arguments.read(new String(json, StandardCharsets.UTF_8)), null, false, null);
+        } catch (Arguments.MalformedException e) {
+            return malformed(callId, name, call, "The arguments are not a JSON object: " + e.getMessage() + ".");
         }
+    }
+
+    private static TurnCall malformed(String callId, String name, RequestedCall call, String why) {
+        return new TurnCall(
+                callId, name, Map.of("arguments", start(call.arguments(), KEPT_OF_MALFORMED)), why, false, null);
+    }
+
+    /** Whole characters of it. */
+    private static String start(String text, int most) {
+        String kept = text.length() > most ? text.substring(0, most) + "…" : text;
+        return new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     /** As it is told back to the model: always well-formed, because endpoints refuse whole conversations over it. */
     RequestedCall toRequested() {
-        return new RequestedCall(callId, name, Arguments.write(parameters));
+        return new RequestedCall(callId, CallNames.sent(name), Arguments.write(parameters));
     }
 }

@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.model.Failure;
+import dev.gadget.model.Protocol;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the journal or the connection is behind; this holds up the reading of the model. Safe for use by several threads.
  */
 public interface WorkReport {
+    /** The most that one call may say, in bytes of JSON: an entry has to fit into a frame, with what is around it. */
+    int MAX_BYTES = Protocol.MAX_FRAME_BYTES - (4 << 10);
+
     void roundStarted(int round);
 
     /** The text of this round was cut; it will be said again. */

@@ -3,7 +3,7 @@ package dev.gadget.drone.link;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import dev.gadget.model.Protocol;
+import dev.gadget.drone.agent.WorkReport;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -33,8 +33,7 @@ final class Journal implements AutoCloseable {
     private static final int LATEST = 64;
     private static final int MAX_LATEST_BYTES = 4 << 10;
 
-    /** An entry has to fit into a frame, with what is around it. */
-    private static final int MAX_ENTRY = Protocol.MAX_FRAME_BYTES - (4 << 10);
+    private static final int MAX_ENTRY = WorkReport.MAX_BYTES;
 
     // No FileChannel: an interrupt of any thread that writes would close it under all others.
     private final RandomAccessFile file;

@@ -7,6 +7,7 @@ import static dev.gadget.drone.agent.ScriptedModel.failed;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
@@ -20,10 +21,12 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
+import dev.gadget.model.work.WorkEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
@@ -321,5 +324,86 @@ class AgentLoopTest {
                 .contains("+++ b/made.txt", "+made")
                 .doesNotContain("put");
         assertThat(bench.report.ended("c3").diff()).isNull();
+    }
+
+    @Test
+    @DisplayName("a call that is too large to be reported is answered with the bound, and the turn goes on")
+    void tooLarge() throws Exception {
+        int most = TurnCall.MAX_BYTES - "{\"path\":\"\"}".length();
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "look", "{\"path\":\"" + "a".repeat(most + 1) + "\"}"),
+                                call("c2", "look", "{\"path\":\"" + "€".repeat(most / 2) + "\"}"),
+                                call("c".repeat(64), "look", "{\"path\":\"" + "a".repeat(most) + "\"}"),
+                                call("c4", "n".repeat(100_000), "{}")),
+                        text("Sorry."))
+                .tools(look())
+                .run();
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(bench.report.answer("c1"))
+                .contains((TurnCall.MAX_BYTES + 1) + " bytes", TurnCall.MAX_BYTES + " at most", "in parts");
+        assertThat(bench.report.answer("c2")).contains("in parts");
+        assertThat(bench.report.answer("c".repeat(64))).startsWith("seen aaa");
+        ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
+        for (WorkEntry entry : bench.report.entries()) {
+            assertThat(mapper.writeValueAsBytes(entry)).hasSizeLessThanOrEqualTo(WorkReport.MAX_BYTES);
+        }
+    }
+
+    @Test
+    @DisplayName("halves of characters in a call do not end the turn")
+    void halves() throws Exception {
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "look", "{\"path\":\"\\ud83dx\"}"),
+                                call("c2", "look", "{" + "x".repeat(3998) + "😀")),
+                        text("ok"))
+                .tools(look())
+                .run();
+        assertThat(bench.lines()).contains("done c1", "failed c2", "complete finished");
+        ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
+        for (WorkEntry entry : bench.report.entries()) {
+            assertThat(mapper.writeValueAsBytes(entry)).isNotEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("a made-up name of a tool is told back in a form that every endpoint takes, also of earlier turns")
+    void names() {
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "multi_tool_use.parallel", "{}"),
+                                call("c2", "", "{}"),
+                                call("c3", "日本" + "x".repeat(100), "{}")),
+                        text("Sorry."))
+                .tools(look());
+        Instant at = Instant.parse("2026-01-02T03:04:05Z");
+        ToolCall old = new ToolCall(
+                "old", "functions.look", Map.of(), ToolCallState.FAILED, null, "There is no such tool.", at, at, null);
+        bench.history = List.of(new PastTurn(
+                TurnId.random(), "before", TurnStatus.FINISHED, List.of(new Block.Tool(0, at, at, null, old))));
+        bench.run();
+        assertThat(bench.lines()).contains("called c1 multi_tool_use.parallel");
+        List<String> told = new ArrayList<>();
+        for (ChatMessage message : bench.model.requests.get(1).messages()) {
+            if (message instanceof ChatMessage.Assistant said) {
+                said.calls().forEach(call -> told.add(call.name()));
+            } else if (message instanceof ChatMessage.ToolAnswer answer) {
+                told.add(answer.name());
+            }
+        }
+        assertThat(told)
+                .containsExactly(
+                        "functions_look",
+                        "functions_look",
+                        "multi_tool_use_parallel",
+                        "unnamed",
+                        "__" + "x".repeat(62),
+                        "multi_tool_use_parallel",
+                        "unnamed",
+                        "__" + "x".repeat(62));
     }
 }
