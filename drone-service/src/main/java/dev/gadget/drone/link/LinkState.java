@@ -355,15 +355,7 @@ final class LinkState {
             return;
         }
         try {
-            work = WorkInProgress.accept(
-                    workspace,
-                    HeldOrder.received(order, offer.attempt(), offer.fence(), Instant.now()),
-                    mapper,
-                    timer,
-                    news);
-            workspace.lock(
-                    new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()),
-                    lock(order.project()));
+            work = kept(offer);
         } catch (IOException e) {
             LOG.errorf(e, "work order %s cannot be kept", order.workOrderId());
             reject(offer, FailureCode.JOURNAL_FAILED, "The drone cannot write its recovery files: " + e.getMessage());
@@ -375,6 +367,36 @@ final class LinkState {
         modes.agent(true);
         accept(offer);
         tell(DroneStatus.BUSY);
+    }
+
+    /** Keeps all of it or nothing: an order that is rejected must not be in the way of the next one. */
+    private WorkInProgress kept(DroneCommand.OfferWorkOrder offer) throws IOException {
+        WorkOrder order = offer.workOrder();
+        WorkInProgress fresh = WorkInProgress.accept(
+                workspace,
+                HeldOrder.received(order, offer.attempt(), offer.fence(), Instant.now()),
+                mapper,
+                timer,
+                news);
+        try {
+            workspace.lock(
+                    new WorkspaceState.SessionLock(order.chatSessionId(), order.sessionName(), Instant.now()),
+                    lock(order.project()));
+            return fresh;
+        } catch (IOException e) {
+            drop(fresh);
+            throw e;
+        }
+    }
+
+    private static void drop(WorkInProgress fresh) {
+        try {
+            fresh.release();
+        } catch (IOException e) {
+            LOG.warnf("the files of work order %s could not be removed: %s", fresh.id(), e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static WorkspaceState.@Nullable ProjectLock lock(@Nullable ProjectRef project) {

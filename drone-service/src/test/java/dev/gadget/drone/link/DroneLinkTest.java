@@ -525,4 +525,31 @@ class DroneLinkTest {
             }
         }
     }
+
+    @Test
+    @DisplayName(
+            "an order that could not be kept as a whole is not held: the next one is taken as soon as there is room")
+    void notKept() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.next();
+            DroneEvent.Hello hello = peer.welcome();
+            Path file = directory.resolve(".gadget/workspace.json");
+            peer.await(DroneEvent.WorkspaceModeChanged.class);
+            peer.send(new DroneCommand.RequestSessionLock("q", SessionId.random(), "s"));
+            peer.await(DroneEvent.SessionLockAnswered.class);
+            // As a disk that is full: the file of the workspace cannot be written.
+            Files.delete(file);
+            Files.createDirectories(file.resolve("in-the-way"));
+            peer.send(new DroneCommand.OfferWorkOrder(Samples.order(hello.workspaceId()), 1, 7));
+            assertThat(peer.await(DroneEvent.WorkOrderRejected.class).failure().code())
+                    .isEqualTo(FailureCode.JOURNAL_FAILED);
+            assertThat(drone.holdsOrder()).isFalse();
+            assertThat(drone.journals()).isZero();
+
+            Files.delete(file.resolve("in-the-way"));
+            Files.delete(file);
+            give(peer, hello.workspaceId());
+            assertThat(Samples.text(toTheEnd(peer))).isEqualTo("hello");
+        }
+    }
 }
