@@ -5,6 +5,7 @@ import dev.gadget.drone.checkpoint.Tree.Moment;
 import dev.gadget.drone.checkpoint.Tree.Side;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.policy.PageRules;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Repositories;
 import dev.gadget.drone.policy.SafeFiles;
@@ -309,6 +310,14 @@ public final class Checkpoints {
                     (inTheWay.size() == 1 ? inTheWay.getFirst() + " was" : inTheWay.size() + " files were")
                             + " changed after the turn. Nothing was written; with force the later changes are lost.",
                     inTheWay);
+        }
+        Optional<String> refusal = PageRules.of(workspace)
+                .refusal(changes.stream()
+                        .flatMap(each -> each.files().stream()
+                                .map(changed -> each.tree().root().resolve(changed.path())))
+                        .toList());
+        if (refusal.isPresent()) {
+            throw new FilesRefusedException(FailureCode.FORBIDDEN, refusal.get(), List.of());
         }
         List<String> written = new ArrayList<>();
         // First what goes: a file may stand where a directory is wanted.

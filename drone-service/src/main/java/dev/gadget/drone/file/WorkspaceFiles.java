@@ -1,5 +1,6 @@
 package dev.gadget.drone.file;
 
+import dev.gadget.drone.policy.PageRules;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.ProtectedNames;
 import dev.gadget.drone.policy.SafeEntries;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -64,24 +66,49 @@ public final class WorkspaceFiles {
                 case FileQuestion.ListChanges _ -> new GitChanges(workspace).list();
                 case FileQuestion.ReadDiff diff -> new GitChanges(workspace).diff(diff.path());
                 case FileQuestion.CommitChanges commit ->
-                    alone(() -> new GitCommit(workspace).commit(commit.paths(), text));
+                    alone(() -> {
+                        allow(PageRules.of(workspace).refusal("git commit"));
+                        return new GitCommit(workspace).commit(commit.paths(), text);
+                    });
                 case FileQuestion.WriteFile write -> alone(() -> write(workspace, write, text));
                 case FileQuestion.CreateEntry create -> alone(() -> create(workspace, create, text));
                 case FileQuestion.RenameEntry rename ->
                     alone(() -> {
-                        SafeEntries.move(workspace, workspace.toChange(rename.path()), workspace.toChange(rename.to()));
+                        Path from = workspace.toChange(rename.path());
+                        Path to = workspace.toChange(rename.to());
+                        allow(PageRules.of(workspace).refusal(from, to));
+                        SafeEntries.move(workspace, from, to);
                         return Reply.of(new FileAnswer.EntriesChanged());
                     });
                 case FileQuestion.DeleteEntry delete ->
                     alone(() -> {
-                        SafeEntries.delete(workspace, workspace.toChange(delete.path()));
+                        Path place = workspace.toChange(delete.path());
+                        allow(PageRules.of(workspace).refusal(List.of(place)));
+                        SafeEntries.delete(workspace, place);
                         return Reply.of(new FileAnswer.EntriesChanged());
                     });
             };
+        } catch (ForbiddenException e) {
+            return Reply.refused(FailureCode.FORBIDDEN, String.valueOf(e.getMessage()));
         } catch (PathRefusedException e) {
             return Reply.refused(FailureCode.INVALID_FIELD, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return refused(e);
+        }
+    }
+
+    /** The owner of the machine does not want it. */
+    private static final class ForbiddenException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ForbiddenException(String message) {
+            super(message);
+        }
+    }
+
+    private static void allow(Optional<String> refusal) throws ForbiddenException {
+        if (refusal.isPresent()) {
+            throw new ForbiddenException(refusal.get());
         }
     }
 
@@ -200,6 +227,7 @@ public final class WorkspaceFiles {
         byte[] bytes = bytes(text);
         Path file = workspace.toWrite(write.path());
         requireNoFolder(workspace, file);
+        allow(PageRules.of(workspace).refusal(List.of(file)));
         Content present;
         try {
             present = Content.read(workspace, file);
@@ -221,6 +249,7 @@ public final class WorkspaceFiles {
 
     private static Reply create(Workspace workspace, FileQuestion.CreateEntry create, String text) throws IOException {
         Path place = workspace.toChange(create.path());
+        allow(PageRules.of(workspace).refusal(List.of(place)));
         return switch (create.entryType()) {
             case FOLDER -> {
                 SafeEntries.createFolder(workspace, place);

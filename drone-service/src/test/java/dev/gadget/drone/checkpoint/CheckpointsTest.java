@@ -377,4 +377,28 @@ class CheckpointsTest {
         again.restore(turn, true, false);
         assertThat(directory.resolve("shop/a.txt")).hasContent("1");
     }
+
+    @Test
+    @DisplayName("A33: what the owner of the machine denies is neither undone nor done again")
+    void ownersRules() throws Exception {
+        write("db/a.sql", "one\n");
+        write("b.txt", "one\n");
+        checkpoints.before(turn);
+        write("db/a.sql", "two\n");
+        write("b.txt", "two\n");
+        checkpoints.after(turn);
+        var after = all();
+        for (String policy : List.of(
+                "{\"rules\":[{\"action\":\"deny\",\"path\":\"db/**\"}]}", "{\"approvals\":\"read_only\"}", "{")) {
+            write(".gadget/policy.json", policy);
+            assertThatThrownBy(() -> checkpoints.restore(turn, true, true))
+                    .isInstanceOfSatisfying(
+                            FilesRefusedException.class,
+                            e -> assertThat(e.code()).isEqualTo(FailureCode.FORBIDDEN))
+                    .hasMessageContaining("policy.json");
+            assertThat(all()).isEqualTo(after);
+        }
+        Files.delete(directory.resolve(".gadget/policy.json"));
+        assertThat(checkpoints.restore(turn, true, false)).hasSize(2);
+    }
 }

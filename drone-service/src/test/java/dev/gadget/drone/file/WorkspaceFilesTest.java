@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -238,5 +239,71 @@ class WorkspaceFilesTest {
         assertThat(refusal(ask(new FileQuestion.ListFolder("src/App.java")))).isEqualTo(FailureCode.INVALID_FIELD);
         assertThat(refusal(ask(new FileQuestion.ReadFile("gone")))).isEqualTo(FailureCode.NOT_FOUND);
         assertThat(refusal(ask(new FileQuestion.ListFolder("gone")))).isEqualTo(FailureCode.NOT_FOUND);
+    }
+
+    private void policy(String json) throws IOException {
+        Files.writeString(root.resolve(".gadget/policy.json"), json);
+    }
+
+    private String forbidden(FileQuestion question) throws Exception {
+        Reply reply = files.answer(question, "changed");
+        assertThat(refusal(reply)).as(question.toString()).isEqualTo(FailureCode.FORBIDDEN);
+        return ((FileAnswer.Refused) reply.answer()).failure().message();
+    }
+
+    @Test
+    @DisplayName("A33: where the owner of the machine says read-only, nothing is written from the page")
+    void readOnly() throws Exception {
+        String hash = hash("src/App.java");
+        policy("{\"approvals\":\"read_only\"}");
+        for (FileQuestion question : List.of(
+                new FileQuestion.WriteFile("src/App.java", hash),
+                new FileQuestion.CreateEntry("new.txt", EntryType.FILE),
+                new FileQuestion.CreateEntry("new", EntryType.FOLDER),
+                new FileQuestion.RenameEntry("src", "source"),
+                new FileQuestion.DeleteEntry("src/App.java"),
+                new FileQuestion.CommitChanges(List.of("src/App.java")))) {
+            assertThat(forbidden(question)).contains("read-only", ".gadget/policy.json");
+        }
+        assertThat(Files.readString(root.resolve("src/App.java"))).isEqualTo("class App {}\n");
+        assertThat(ask(new FileQuestion.ReadFile("src/App.java")).answer()).isInstanceOf(FileAnswer.FileRead.class);
+    }
+
+    @Test
+    @DisplayName("A33: what a rule of the machine's owner denies is not changed from the page, in whatever way")
+    void denied() throws Exception {
+        for (String path : List.of("db/schema.sql", "x/schema.sql")) {
+            Files.createDirectories(root.resolve(path).getParent());
+            Files.writeString(root.resolve(path), "x");
+        }
+        Files.createSymbolicLink(root.resolve("link"), Path.of("db/schema.sql"));
+        String hash = hash("db/schema.sql");
+        policy("{\"rules\":[{\"action\":\"deny\",\"path\":\"db/**\"},{\"action\":\"deny\",\"path\":\".envrc\"},"
+                + "{\"action\":\"deny\",\"command\":\"git commit *\"},{\"action\":\"ask\",\"path\":\"x/**\"}]}");
+        for (FileQuestion question : List.of(
+                new FileQuestion.WriteFile("db/schema.sql", hash),
+                new FileQuestion.WriteFile("link", hash),
+                new FileQuestion.CreateEntry("db/new.sql", EntryType.FILE),
+                new FileQuestion.RenameEntry("db", "y"),
+                new FileQuestion.RenameEntry("x", "db/x"),
+                new FileQuestion.DeleteEntry("db"),
+                new FileQuestion.DeleteEntry("db/schema.sql"),
+                new FileQuestion.CreateEntry("src/.envrc", EntryType.FILE),
+                new FileQuestion.CommitChanges(List.of("x/schema.sql")))) {
+            assertThat(forbidden(question)).contains("rule", ".gadget/policy.json");
+        }
+        assertThat(Files.readString(root.resolve("db/schema.sql"))).isEqualTo("x");
+        assertThat(files.answer(new FileQuestion.WriteFile("x/schema.sql", hash), "mine")
+                        .answer())
+                .as("who writes in the page is not asked once more")
+                .isInstanceOf(FileAnswer.FileWritten.class);
+    }
+
+    @Test
+    @DisplayName("A33: a policy that cannot be read does not pass for none")
+    void brokenPolicy() throws Exception {
+        policy("{");
+        assertThat(forbidden(new FileQuestion.CreateEntry("new.txt", EntryType.FILE)))
+                .contains("policy.json");
     }
 }
