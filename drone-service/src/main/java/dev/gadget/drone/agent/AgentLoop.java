@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.checkpoint.Checkpoints;
+import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
@@ -36,6 +37,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final Toolbox tools;
     private final SessionGrants grants;
     private final WorkspaceDirectory directory;
+    private final CommandSandbox sandbox;
     private final SystemPrompt prompt;
     private final ProjectSetup projects;
     private final RetryPlan retries;
@@ -48,6 +50,7 @@ public class AgentLoop implements WorkOrderRunner {
             Toolbox tools,
             SessionGrants grants,
             WorkspaceDirectory directory,
+            CommandSandbox sandbox,
             SystemPrompt prompt,
             ProjectSetup projects) {
         this(
@@ -55,6 +58,7 @@ public class AgentLoop implements WorkOrderRunner {
                 tools,
                 grants,
                 directory,
+                sandbox,
                 prompt,
                 projects,
                 new RetryPlan(() -> ThreadLocalRandom.current().nextDouble()),
@@ -68,6 +72,7 @@ public class AgentLoop implements WorkOrderRunner {
             Toolbox tools,
             SessionGrants grants,
             WorkspaceDirectory directory,
+            CommandSandbox sandbox,
             SystemPrompt prompt,
             ProjectSetup projects,
             RetryPlan retries,
@@ -77,6 +82,7 @@ public class AgentLoop implements WorkOrderRunner {
         this.tools = tools;
         this.grants = grants;
         this.directory = directory;
+        this.sandbox = sandbox;
         this.prompt = prompt;
         this.projects = projects;
         this.retries = retries;
@@ -187,7 +193,7 @@ public class AgentLoop implements WorkOrderRunner {
     /** A clone has a limit of its own, and takes no time from the work. */
     private Workspace place(WorkOrder order, RecoveredTurn before, WorkReport report, TurnClock clock)
             throws IOException, ProjectFailedException {
-        Workspace whole = new Workspace(directory.path());
+        Workspace whole = new Workspace(directory.path(), sandbox.get());
         clock.pause();
         try {
             return projects.place(whole, order, before, report, clock.signal());

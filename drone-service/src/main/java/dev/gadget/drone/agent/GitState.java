@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.SafeGit;
+import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,15 +14,16 @@ final class GitState {
 
     private GitState() {}
 
-    /** One line about the repository at this directory. */
-    static String of(Path root) {
+    /** One line about the repository where the work is. */
+    static String of(Workspace workspace) {
+        Path root = workspace.base();
         if (!SafeGit.isRepository(root)) {
             return "not a repository";
         }
         try {
             List<String> status =
                     List.of("status", "--porcelain=v1", "--branch", "--ignore-submodules=all", "--no-renames");
-            return new SafeGit(root, WITHIN)
+            return new SafeGit(workspace, root, WITHIN)
                     .ask(MAX_OUTPUT, status)
                     .map(printed -> summary(printed.text()))
                     .orElse("a repository, of which git says nothing");

@@ -29,7 +29,7 @@ final class WorkspaceFacts {
                         System.getProperty("os.name"),
                         System.getProperty("os.arch"),
                         LocalDate.ofInstant(now, ZoneId.systemDefault()),
-                        GitState.of(workspace.base()),
+                        GitState.of(workspace),
                         listing(workspace.base()));
     }
 

@@ -150,7 +150,8 @@ public class RunCommand implements Callable<Integer> {
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()
                         + ". Stop with Ctrl-C.");
         spec.commandLine().getOut().flush();
-        var link = new DroneLink(store, credential, agent, exam, terminals, mapper, ProgramVersion.value());
+        var link =
+                new DroneLink(store, credential, agent, sandbox.get(), exam, terminals, mapper, ProgramVersion.value());
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));

@@ -53,7 +53,7 @@ final class GitChanges {
         }
         String own = repository.get().own(folder);
         try {
-            return status(new SafeGit(repository.get().root(), FOLDER_WITHIN), "normal", own)
+            return status(new SafeGit(workspace, repository.get().root(), FOLDER_WITHIN), "normal", own)
                     .map(printed -> GitStatuses.read(printed.text()))
                     .orElse(GitStatuses.NONE)
                     .in(own, names);
@@ -76,7 +76,7 @@ final class GitChanges {
         List<ChangedFile> files = new ArrayList<>();
         boolean complete = true;
         for (Repository repository : repositories) {
-            Optional<SafeGit.Printed> printed = status(new SafeGit(repository.root(), WITHIN), "all", ".");
+            Optional<SafeGit.Printed> printed = status(new SafeGit(workspace, repository.root(), WITHIN), "all", ".");
             if (printed.isEmpty()) {
                 return silent();
             }
@@ -122,7 +122,7 @@ final class GitChanges {
         StringBuilder text = new StringBuilder();
         boolean complete = true;
         for (Repository repository : repositories) {
-            SafeGit git = new SafeGit(repository.root(), WITHIN);
+            SafeGit git = new SafeGit(workspace, repository.root(), WITHIN);
             String own = path == null ? "." : path;
             Optional<SafeGit.Printed> status = status(git, "all", own);
             Optional<String> commit = lastCommit(git);

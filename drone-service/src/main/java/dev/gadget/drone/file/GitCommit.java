@@ -3,6 +3,7 @@ package dev.gadget.drone.file;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.file.FileAnswer;
 import java.io.IOException;
@@ -61,8 +62,10 @@ final class GitCommit {
         }
     }
 
-    private static Reply commit(Path root, List<String> paths, String message) throws IOException {
-        Git git = Git.ofPerson(root).with("GIT_LITERAL_PATHSPECS", "1").within(WITHIN);
+    private Reply commit(Path root, List<String> paths, String message) throws IOException {
+        Git git = WorkspaceGit.toWrite(workspace, root)
+                .with("GIT_LITERAL_PATHSPECS", "1")
+                .within(WITHIN);
         Optional<String> needed = needed(git, root);
         if (needed.isPresent()) {
             return Reply.refused(

@@ -5,6 +5,7 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.ProtectedNames;
 import dev.gadget.drone.policy.SafeEntries;
 import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -47,19 +48,26 @@ public final class WorkspaceFiles {
             .thenComparing(FolderEntry::name);
 
     private final Path directory;
+    private final Sandbox sandbox;
     private final Supplier<WorkspaceMode> mode;
     private final ReentrantLock changing = new ReentrantLock();
 
     /** Of the workspace in this directory; who may write there is asked before each change. */
     public WorkspaceFiles(Path directory, Supplier<WorkspaceMode> mode) {
+        this(directory, Sandbox.off(), mode);
+    }
+
+    /** The same, with git in this sandbox. */
+    public WorkspaceFiles(Path directory, Sandbox sandbox, Supplier<WorkspaceMode> mode) {
         this.directory = directory;
+        this.sandbox = sandbox;
         this.mode = mode;
     }
 
     /** The answer to a question, {@code text} being what came before it. */
     public Reply answer(FileQuestion question, String text) throws InterruptedException {
         try {
-            Workspace workspace = new Workspace(directory);
+            Workspace workspace = new Workspace(directory, sandbox);
             return switch (question) {
                 case FileQuestion.ListFolder list -> list(workspace, list.path());
                 case FileQuestion.ReadFile read -> read(workspace, read.path());

@@ -1,6 +1,7 @@
 package dev.gadget.drone.git;
 
 import dev.gadget.drone.process.ProcessTree;
+import dev.gadget.drone.process.SandboxThread;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +53,10 @@ public final class Git {
             "tag.gpgSign=false",
             "-c",
             "submodule.recurse=false");
+    /** Of the environment, what git takes for the owner's and a sandbox may know. */
+    private static final Set<String> OWNER =
+            Set.of("PATH", "HOME", "USER", "LOGNAME", "TZ", "TMPDIR", "EMAIL", "LD_LIBRARY_PATH");
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int MAX_OUTPUT = 8 << 20;
     private static final int MAX_ERRORS = 4000;
@@ -64,15 +70,23 @@ public final class Git {
     private final Duration limit;
     private final int maxOutput;
     private final Heard heard;
+    private final @Nullable Sandboxing sandbox;
 
     private Git(
-            Path directory, Map<String, String> environment, byte[] input, Duration limit, int maxOutput, Heard heard) {
+            Path directory,
+            Map<String, String> environment,
+            byte[] input,
+            Duration limit,
+            int maxOutput,
+            Heard heard,
+            @Nullable Sandboxing sandbox) {
         this.directory = directory;
         this.environment = Map.copyOf(environment);
         this.input = input;
         this.limit = limit;
         this.maxOutput = maxOutput;
         this.heard = heard;
+        this.sandbox = sandbox;
     }
 
     /** Who hears what it says of its progress while it runs, and may stop it; nobody when {@code said} is null. */
@@ -110,20 +124,23 @@ public final class Git {
                 new byte[0],
                 LIMIT,
                 MAX_OUTPUT,
-                new Heard(null, new CancelSignal()));
+                new Heard(null, new CancelSignal()),
+                null);
     }
 
-    /** The repository of a person in this directory: its work tree is here whatever it says, and its content filters do nothing. */
-    public static Git ofPerson(Path directory) {
-        Git git = in(directory)
-                // Named here, so that no setting of the repository moves them: core.worktree could be anywhere.
-                .with("GIT_DIR", directory.resolve(".git").toString())
+    /** Whose work tree is this directory whatever the repository in it says, and which gets nothing from elsewhere. */
+    public Git fixed() {
+        // Named here, so that no setting of the repository moves them: core.worktree could be anywhere.
+        return with("GIT_DIR", directory.resolve(".git").toString())
                 .with("GIT_WORK_TREE", directory.toString())
                 // A repository that was cloned in part would get what it lacks by commands that it names itself.
                 .with("GIT_ALLOW_PROTOCOL", "none")
                 .with("GIT_NO_LAZY_FETCH", "1");
-        List<String> filters = git.filters();
-        // Content filters are commands of the repository, and status would run them.
+    }
+
+    /** For which these content filters, by key, do nothing: they are commands of the repository, and status would run them. */
+    public Git without(List<String> filters) {
+        Git git = this;
         for (int i = 0; i < filters.size(); i++) {
             git = git.with("GIT_CONFIG_KEY_" + i, filters.get(i))
                     .with("GIT_CONFIG_VALUE_" + i, filters.get(i).endsWith(".required") ? "false" : "");
@@ -131,40 +148,55 @@ public final class Git {
         return git.with("GIT_CONFIG_COUNT", String.valueOf(filters.size()));
     }
 
-    /** The content filters that are configured, by key. */
+    /** The content filters that are configured, by key; it throws unless all of them are known by name. */
     public List<String> filters() {
-        return run("config", "--name-only", "--get-regexp", "^filter\\.")
-                .text()
-                .lines()
-                .toList();
+        Answer answer = run("config", "-z", "--name-only", "--get-regexp", "^filter\\.");
+        if (answer.status() > 1 || answer.cut()) {
+            throw new GitFailedException("git config: "
+                    + (answer.errors().isBlank()
+                            ? "the settings of the repository cannot be read"
+                            : answer.errors().strip()));
+        }
+        // Another name than git has for it would switch nothing off.
+        if (!Arrays.equals(answer.text().getBytes(StandardCharsets.UTF_8), answer.output())) {
+            throw new GitFailedException("The repository's settings name a content filter in bytes that are no text"
+                    + " (UTF-8), so that it cannot be switched off. Nothing is done there; remove that section of"
+                    + " .git/config.");
+        }
+        return answer.items();
+    }
+
+    /** Which runs in a sandbox, and gets nothing of the drone's environment but what says who and where the owner is. */
+    public Git inSandbox(Sandboxing how) {
+        return new Git(directory, environment, input, limit, maxOutput, heard, how);
     }
 
     public Git with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(environment);
         more.put(name, value);
-        return new Git(directory, more, input, limit, maxOutput, heard);
+        return new Git(directory, more, input, limit, maxOutput, heard, sandbox);
     }
 
     public Git input(String text) {
-        return new Git(directory, environment, text.getBytes(StandardCharsets.UTF_8), limit, maxOutput, heard);
+        return new Git(directory, environment, text.getBytes(StandardCharsets.UTF_8), limit, maxOutput, heard, sandbox);
     }
 
     public Git within(Duration time) {
-        return new Git(directory, environment, input, time, maxOutput, heard);
+        return new Git(directory, environment, input, time, maxOutput, heard, sandbox);
     }
 
     public Git atMost(int bytes) {
-        return new Git(directory, environment, input, limit, bytes, heard);
+        return new Git(directory, environment, input, limit, bytes, heard, sandbox);
     }
 
     /** Tells what it says beside its output while it runs, and ends it with all that it started on cancel. */
     public Git heardBy(Consumer<String> said, CancelSignal cancel) {
-        return new Git(directory, environment, input, limit, maxOutput, new Heard(said, cancel));
+        return new Git(directory, environment, input, limit, maxOutput, new Heard(said, cancel), sandbox);
     }
 
     /** Ends it with all that it started on cancel. */
     public Git stoppedBy(CancelSignal cancel) {
-        return new Git(directory, environment, input, limit, maxOutput, new Heard(heard.said(), cancel));
+        return new Git(directory, environment, input, limit, maxOutput, new Heard(heard.said(), cancel), sandbox);
     }
 
     /** What git says to this; it throws when git says that it failed, in git's words. */
@@ -183,9 +215,22 @@ public final class Git {
     public Answer run(String... arguments) {
         List<String> command = new ArrayList<>(SAFE);
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+        Sandboxing how = sandbox;
+        if (how == null) {
+            return run(new ProcessBuilder(command), false);
+        }
+        Sandboxing.Inside inside = how.enter(command);
+        try {
+            return run(new ProcessBuilder(inside.line()), true);
+        } finally {
+            inside.left().run();
+        }
+    }
+
+    private Answer run(ProcessBuilder builder, boolean sandboxed) {
+        builder.directory(directory.toFile());
         Map<String, String> inherited = builder.environment();
-        inherited.keySet().removeIf(name -> name.startsWith("GIT_"));
+        inherited.keySet().removeIf(name -> sandboxed ? !OWNER.contains(name) : name.startsWith("GIT_"));
         inherited.put("GIT_CONFIG_NOSYSTEM", "1");
         inherited.put("GIT_OPTIONAL_LOCKS", "0");
         inherited.put("GIT_TERMINAL_PROMPT", "0");
@@ -195,7 +240,7 @@ public final class Git {
         String id = UUID.randomUUID().toString();
         inherited.put("GADGET_CALL", id);
         try {
-            Process process = builder.start();
+            Process process = sandboxed ? SandboxThread.start(builder) : builder.start();
             return answer(process, new ProcessTree(process.toHandle(), false, "GADGET_CALL=" + id));
         } catch (IOException e) {
             throw new GitFailedException("git cannot be run: " + e.getMessage());

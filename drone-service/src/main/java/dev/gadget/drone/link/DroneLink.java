@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -65,13 +66,14 @@ public final class DroneLink {
             WorkspaceStore workspace,
             Credential credential,
             WorkOrderRunner agent,
+            Sandbox sandbox,
             ModelExam exam,
             TerminalAccess terminals,
             ObjectMapper mapper,
             String version) {
         this.workspace = workspace;
         this.credential = credential;
-        this.state = new LinkState(workspace, agent, exam, terminals, mapper, version, this::say, news());
+        this.state = new LinkState(workspace, agent, sandbox, exam, terminals, mapper, version, this::say, news());
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.file.WorkspaceFiles;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.terminal.Terminals;
 import dev.gadget.drone.workspace.HeldOrder;
@@ -77,6 +78,7 @@ final class LinkState {
     LinkState(
             WorkspaceStore workspace,
             WorkOrderRunner agent,
+            Sandbox sandbox,
             ModelExam exam,
             TerminalAccess terminalAccess,
             ObjectMapper mapper,
@@ -90,10 +92,11 @@ final class LinkState {
         this.say = say;
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
-        this.files = new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), modes::mode), say, news::wake);
+        this.files =
+                new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), sandbox, modes::mode), say, news::wake);
         this.exams = new ExamDesk(exam, say);
         this.titles = new TitleDesk(agent, say);
-        this.projects = new ProjectDesk(workspace, say);
+        this.projects = new ProjectDesk(workspace, sandbox, say);
         this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news::wake);
     }
 

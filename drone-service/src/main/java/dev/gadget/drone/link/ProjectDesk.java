@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.PathRefusedException;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.project.ProjectFailedException;
 import dev.gadget.drone.project.Projects;
@@ -33,6 +34,7 @@ final class ProjectDesk {
     private static final long ANSWERED_WITHIN_SECONDS = 25;
 
     private final WorkspaceStore store;
+    private final Sandbox sandbox;
     private final Consumer<DroneEvent> say;
     private final CancelSignal stop = new CancelSignal();
 
@@ -41,8 +43,9 @@ final class ProjectDesk {
 
     private volatile @Nullable ProjectId syncing;
 
-    ProjectDesk(WorkspaceStore store, Consumer<DroneEvent> say) {
+    ProjectDesk(WorkspaceStore store, Sandbox sandbox, Consumer<DroneEvent> say) {
         this.store = store;
+        this.sandbox = sandbox;
         this.say = say;
     }
 
@@ -134,7 +137,7 @@ final class ProjectDesk {
     }
 
     private Projects projects() throws IOException {
-        return new Projects(new Workspace(store.folder().workspace()), store, Projects.CLONE_LIMIT);
+        return new Projects(new Workspace(store.folder().workspace(), sandbox), store, Projects.CLONE_LIMIT);
     }
 
     /** The drone stops. */

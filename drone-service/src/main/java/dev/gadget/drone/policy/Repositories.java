@@ -5,8 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -14,6 +21,12 @@ import java.util.stream.Stream;
 public final class Repositories {
     private static final int DEEPEST = 2;
     private static final int MOST = 50;
+    private static final int DEEPEST_OF_ALL = 4;
+    private static final int MOST_OF_ALL = 500;
+    private static final int MOST_LOOKED_AT = 2000;
+
+    /** Much is in there, and nobody works there. */
+    private static final Set<String> BUILT = Set.of(".gadget", "node_modules", "target");
 
     private Repositories() {}
 
@@ -22,6 +35,49 @@ public final class Repositories {
         List<Path> tops = new ArrayList<>(List.of(workspace));
         tops.addAll(below(workspace, DEEPEST, MOST - 1, name -> !name.startsWith(".git")));
         return tops;
+    }
+
+    /**
+     * These directories, and then the repositories of the workspace, deeper than {@link #tops} and oldest first: what was there before
+     * an agent made others comes before them. Where there are very many, the last are missing.
+     */
+    static List<Path> all(Path workspace, List<Path> first) {
+        List<Path> found = new ArrayList<>();
+        Deque<Path> ahead = new ArrayDeque<>(List.of(workspace));
+        for (int looked = 0; looked < MOST_LOOKED_AT && !ahead.isEmpty(); looked++) {
+            Path directory = ahead.removeFirst();
+            try (Stream<Path> entries = Files.list(directory)) {
+                for (Path entry : entries.sorted().toList()) {
+                    String name = String.valueOf(entry.getFileName());
+                    if (name.equals(".git")) {
+                        found.add(directory);
+                    } else if (!name.startsWith(".git")
+                            && !BUILT.contains(name)
+                            && directory.getNameCount() - workspace.getNameCount() < DEEPEST_OF_ALL
+                            && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+                        ahead.addLast(entry);
+                    }
+                }
+            } catch (IOException | UncheckedIOException e) {
+                // What cannot be listed holds nothing that could be run or kept from here.
+                continue;
+            }
+        }
+        found.sort(Comparator.comparing(Repositories::made));
+        Set<Path> all = new LinkedHashSet<>(first);
+        found.stream().limit(MOST_OF_ALL).forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    /** When it was made, where the file system knows; no program can say otherwise. */
+    private static FileTime made(Path repository) {
+        try {
+            return Files.readAttributes(
+                            repository.resolve(".git"), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .creationTime();
+        } catch (IOException e) {
+            return FileTime.fromMillis(Long.MAX_VALUE);
+        }
     }
 
     /**

@@ -1,97 +1,115 @@
 package dev.gadget.drone.policy;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * Sets aside what a command made where an editor, a shell or git would run it later. What is there already the sandbox keeps from
- * changing; what is not yet there it cannot, because a file would have to be put in its place.
+ * changing, as far as {@link KeptPaths} go, and the rest is put back; what is not yet there it cannot keep, because a file would have
+ * to be put in its place.
  */
-public final class RunsLaterGuard {
+public final class RunsLaterGuard implements Closeable {
     /** What stands at the top of a workspace or a repository and runs later. */
-    static final List<String> NAMES = List.of(
-            ".git/config",
-            ".git/hooks",
-            ".git/info",
-            ".gitattributes",
-            ".gitmodules",
-            ".envrc",
-            ".husky",
-            ".githooks",
-            ".vscode",
-            ".idea",
-            ".devcontainer");
+    private static final List<String> NAMES = List.of(
+            ".gitattributes", ".gitmodules", ".envrc", ".husky", ".githooks", ".vscode", ".idea", ".devcontainer");
 
-    private static final int MOST_LOOKED_AT = 1000;
+    /** What says in git's own folder what runs, or where git finds that. */
+    private static final List<String> OF_GIT =
+            List.of("config", "config.worktree", "hooks", "info", "commondir", "gitdir");
 
     /** Those whose commands run. */
     private static final Set<RunsLaterGuard> WATCHING =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    private final Path workspace;
-    private final List<Path> absent;
+    private final Workspace workspace;
+    private final KeptPaths kept;
+    private final Set<Path> tops;
+    private final List<Path> absent = new ArrayList<>();
+    private final Map<Path, FileContents> before = new HashMap<>();
 
     /** What a person wrote, or allowed to be written, meanwhile. */
     private final Map<Path, byte[]> allowed = new ConcurrentHashMap<>();
 
-    private RunsLaterGuard(Path workspace, List<Path> absent) {
+    private boolean open = true;
+
+    private RunsLaterGuard(Workspace workspace, KeptPaths kept) {
         this.workspace = workspace;
-        this.absent = absent;
+        this.kept = kept;
+        tops = new LinkedHashSet<>(kept.isFresh() ? kept.tops() : Repositories.all(workspace.root(), kept.tops()));
     }
 
-    /** Looks at what is not there before a command runs. */
-    public static RunsLaterGuard before(Path workspace) {
-        List<Path> absent = new ArrayList<>();
-        for (Path top : Repositories.tops(workspace)) {
-            boolean repository = Files.isDirectory(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
-            for (String name : NAMES) {
-                Path path = top.resolve(name);
-                // A repository that the command makes comes with files of its own.
-                if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS) && (repository || !name.startsWith(".git/"))) {
-                    absent.add(path);
-                }
-            }
-        }
-        RunsLaterGuard guard = new RunsLaterGuard(workspace, absent);
+    /** Looks at what is there, and what is not, before a command runs. It is over with {@link #told}, or when it is closed. */
+    public static RunsLaterGuard before(Workspace workspace) {
+        KeptPaths kept = KeptPaths.enter(workspace);
+        RunsLaterGuard guard = new RunsLaterGuard(workspace, kept);
+        guard.look();
         WATCHING.add(guard);
         return guard;
+    }
+
+    private void look() {
+        Set<Path> paths = new LinkedHashSet<>();
+        for (Path top : tops) {
+            paths.addAll(paths(workspace.root(), top));
+            paths.addAll(inside(RepositoryParts.modules(workspace.root(), top)));
+            paths.addAll(inside(RepositoryParts.trees(workspace.root(), top)));
+            if (!kept.fixes(top.resolve(".git"))) {
+                paths.add(top.resolve(".git"));
+            }
+        }
+        for (Path path : paths) {
+            if (kept.keeps(path)) {
+                continue;
+            }
+            if (path.endsWith(".git")) {
+                // A repository that the command makes comes with files of its own.
+                if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                    before.put(path, FileContents.of(workspace, path));
+                }
+            } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                before.put(path, FileContents.of(workspace, path));
+            } else {
+                absent.add(path);
+            }
+        }
+    }
+
+    /** What runs later of the repository at this directory, or of a workspace that is none; not all of it is there. */
+    static List<Path> paths(Path root, Path top) {
+        List<Path> paths = new ArrayList<>();
+        NAMES.forEach(name -> paths.add(top.resolve(name)));
+        paths.addAll(inside(RepositoryParts.own(root, top)));
+        return paths;
+    }
+
+    /** What runs later of these folders of git. */
+    static List<Path> inside(List<Path> folders) {
+        return folders.stream()
+                .flatMap(folder -> OF_GIT.stream().map(folder::resolve))
+                .toList();
     }
 
     /** This was written in the open while commands run: as long as they leave it as it is, it is none of theirs. */
     static void allowed(Path file, byte[] content) {
         synchronized (WATCHING) {
             WATCHING.stream()
-                    .filter(guard -> guard.absent.stream().anyMatch(file::startsWith))
+                    .filter(guard -> file.startsWith(guard.workspace.root()))
+                    .filter(guard -> guard.absent.stream().anyMatch(file::startsWith)
+                            || guard.before.keySet().stream().anyMatch(file::startsWith))
                     .forEach(guard -> guard.allowed.put(file, content));
-        }
-    }
-
-    private boolean isAllowed(Path made) throws IOException {
-        try (Stream<Path> below = Files.walk(made)) {
-            for (Path path : below.limit(MOST_LOOKED_AT).toList()) {
-                byte[] content = allowed.get(path);
-                boolean same = content == null
-                        ? Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) && !allowed.isEmpty()
-                        : Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
-                                && Files.size(path) == content.length
-                                && Arrays.equals(Files.readAllBytes(path), content);
-                if (!same) {
-                    return false;
-                }
-            }
-            return allowed.keySet().stream().anyMatch(file -> file.startsWith(made));
         }
     }
 
@@ -104,20 +122,66 @@ public final class RunsLaterGuard {
                         + ". Use write_file for such a file; the person is asked.]";
     }
 
-    /** Moves what the command made to the drone's own folder; tells which paths that were. */
+    /** Moves what the command made to the drone's own folder, and puts back what it changed; tells which paths that were. */
     List<String> after() throws IOException {
-        WATCHING.remove(this);
-        List<String> aside = new ArrayList<>();
-        for (Path path : absent) {
-            if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isAllowed(path)) {
-                Path folder = Files.createDirectories(workspace.resolve(".gadget/set-aside"));
-                String name = workspace.relativize(path).toString();
-                Files.move(
-                        path,
-                        folder.resolve(UUID.randomUUID().toString().substring(0, 8) + "-" + name.replace('/', '_')));
-                aside.add(name);
+        try (this) {
+            List<String> aside = new ArrayList<>();
+            for (Path path : absent) {
+                if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                        && !FileContents.of(workspace, path).isOf(path, allowed)) {
+                    setAside(path, aside);
+                }
             }
+            for (Map.Entry<Path, FileContents> known : before.entrySet()) {
+                Path path = known.getKey();
+                FileContents now = FileContents.of(workspace, path);
+                FileContents then = known.getValue().with(path, allowed);
+                if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !now.equals(then) && setAside(path, aside)) {
+                    then.write(workspace, path);
+                }
+            }
+            Set<Path> made = new LinkedHashSet<>(Repositories.all(workspace.root(), List.of()));
+            for (Path top : tops) {
+                Path git = top.resolve(".git");
+                if (Files.isSymbolicLink(git) && !before.containsKey(git)) {
+                    setAside(git, aside);
+                }
+            }
+            made.removeAll(tops);
+            MadeRepository check = new MadeRepository(workspace, tops);
+            for (Path top : made) {
+                for (Path path : check.runsLater(top)) {
+                    setAside(path, aside);
+                }
+            }
+            return aside;
         }
-        return aside;
+    }
+
+    /** Through open folders: what has become a link leads out of the workspace, where nothing is the command's. */
+    private boolean setAside(Path path, List<String> aside) throws IOException {
+        String name = workspace.root().relativize(path).toString();
+        Path to = workspace
+                .root()
+                .resolve(".gadget/set-aside")
+                .resolve(UUID.randomUUID().toString().substring(0, 8) + "-" + name.replace('/', '_'));
+        try (Folder folder = SafeFiles.parent(workspace, path, false);
+                Folder target = SafeFiles.parent(workspace, to, true)) {
+            folder.move(SafeFiles.name(path), target, SafeFiles.name(to));
+        } catch (PathRefusedException e) {
+            return false;
+        }
+        aside.add(name);
+        return true;
+    }
+
+    /** The command is over, or was never run. */
+    @Override
+    public void close() {
+        WATCHING.remove(this);
+        if (open) {
+            open = false;
+            kept.leave();
+        }
     }
 }

@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks git about the repository at the top of a workspace. All that one of these is asked has to end within its time. */
+/** Asks git about a repository of a workspace. All that one of these is asked has to end within its time. */
 public final class SafeGit {
+    private final Workspace workspace;
     private final Path root;
     private final long deadline;
     private @Nullable Git git;
 
-    /** Questions about the repository at this directory. */
-    public SafeGit(Path root, Duration within) {
+    /** Questions about the repository at this directory of a workspace. */
+    public SafeGit(Workspace workspace, Path root, Duration within) {
+        this.workspace = workspace;
         this.root = root;
         this.deadline = System.nanoTime() + within.toNanos();
     }
@@ -35,7 +37,7 @@ public final class SafeGit {
         try {
             Git known = git;
             if (known == null) {
-                known = Git.ofPerson(root).with("GIT_LITERAL_PATHSPECS", "1");
+                known = WorkspaceGit.toRead(workspace, root).with("GIT_LITERAL_PATHSPECS", "1");
                 git = known;
             }
             Git.Answer answer = known.within(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -213,21 +215,63 @@ public final class Sandbox {
 
     /** The same with a way to some hosts. */
     public List<String> wrap(Workspace workspace, List<String> command, @Nullable CommandNetwork hosts) {
-        return wrap(workspace.root(), List.of(workspace.home(), workspace.base()), command, hosts);
+        return wrap(workspace.root(), KeptPaths.of(workspace), workspace.base(), command, hosts);
     }
 
     /** The same for a workspace without a project of its own. */
     List<String> wrap(Path workspace, List<String> command) {
-        return wrap(workspace, List.of(workspace), command, null);
+        return wrap(workspace, KeptPaths.of(workspace), workspace, command, null);
     }
 
-    /** The last of the repositories is where the command begins. */
     private List<String> wrap(
-            Path workspace, List<Path> repositories, List<String> command, @Nullable CommandNetwork hosts) {
+            Path workspace, KeptPaths kept, Path begin, List<String> command, @Nullable CommandNetwork hosts) {
         Path bwrap = program;
         if (bwrap == null) {
             return command;
         }
+        List<String> line = machine(bwrap, workspace, network);
+        writable.forEach(path -> bind(line, path));
+        bind(line, workspace);
+        keep(line, kept.without(List.of()));
+        hideState(line, workspace);
+        if (hosts != null) {
+            hosts.files().forEach(file -> readOnly(line, file));
+            line.addAll(List.of("--bind", hosts.socket().toString(), CommandNetwork.INSIDE.toString()));
+        }
+        return begin(line, begin, hosts == null ? command : hosts.wrap(command));
+    }
+
+    /** The command line that runs git of the drone's own in this sandbox, which works: with no network, and nothing to write. */
+    List<String> wrapToLook(Workspace workspace, Path directory, GitSettings owner, List<String> command) {
+        return wrapGit(workspace, directory, owner, command, null);
+    }
+
+    /** The same, with the workspace to write but for what is kept there. */
+    List<String> wrapToWrite(
+            Workspace workspace, Path directory, GitSettings owner, Map<Path, Boolean> kept, List<String> command) {
+        return wrapGit(workspace, directory, owner, command, kept);
+    }
+
+    private List<String> wrapGit(
+            Workspace workspace,
+            Path directory,
+            GitSettings owner,
+            List<String> command,
+            @Nullable Map<Path, Boolean> kept) {
+        List<String> line = machine(Objects.requireNonNull(program), workspace.root(), false);
+        if (kept == null) {
+            readOnly(line, workspace.root());
+        } else {
+            bind(line, workspace.root());
+            keep(line, kept);
+        }
+        hideState(line, workspace.root());
+        owner.files().forEach((inside, file) -> line.addAll(List.of("--ro-bind", file.toString(), inside.toString())));
+        return begin(line, directory, command);
+    }
+
+    /** The machine, as it is seen without the workspace. */
+    private List<String> machine(Path bwrap, Path workspace, boolean network) {
         List<String> line = new ArrayList<>();
         if (filter != null) {
             // Java hands on no open file; a shell does.
@@ -267,30 +311,26 @@ public final class Sandbox {
             readOnly(line, Path.of("/run/systemd/resolve"));
         }
         hideHome(line, workspace);
-        writable.forEach(path -> bind(line, path));
-        bind(line, workspace);
-        Set<Path> guarded = new LinkedHashSet<>(Repositories.tops(workspace));
-        guarded.addAll(repositories);
-        for (Path repository : guarded) {
-            RunsLaterGuard.NAMES.forEach(name -> readOnly(line, repository.resolve(name)));
-            // Of a working tree it says where its repository is.
-            if (Files.isRegularFile(repository.resolve(".git"))) {
-                readOnly(line, repository.resolve(".git"));
-            }
-        }
+        return line;
+    }
+
+    private static void keep(List<String> line, Map<Path, Boolean> kept) {
+        kept.forEach((path, writes) ->
+                line.addAll(List.of(writes ? "--bind" : "--ro-bind", path.toString(), path.toString())));
+    }
+
+    private static void hideState(List<String> line, Path workspace) {
         if (Files.isDirectory(workspace.resolve(".gadget"))) {
             line.addAll(List.of("--tmpfs", workspace.resolve(".gadget").toString()));
         }
-        if (hosts != null) {
-            hosts.files().forEach(file -> readOnly(line, file));
-            line.addAll(List.of("--bind", hosts.socket().toString(), CommandNetwork.INSIDE.toString()));
-        }
-        line.addAll(List.of(
-                "--setenv", "TMPDIR", "/tmp", "--chdir", repositories.getLast().toString(), "--"));
+    }
+
+    private static List<String> begin(List<String> line, Path directory, List<String> command) {
+        line.addAll(List.of("--setenv", "TMPDIR", "/tmp", "--chdir", directory.toString(), "--"));
         if (Files.isExecutable(LIMITS)) {
             line.addAll(List.of(LIMITS.toString(), "--nproc=" + MOST_PROCESSES, "--core=0", "--"));
         }
-        line.addAll(hosts == null ? command : hosts.wrap(command));
+        line.addAll(command);
         return line;
     }
 

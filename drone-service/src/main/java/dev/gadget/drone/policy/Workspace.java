@@ -20,9 +20,16 @@ public final class Workspace {
     private final Path given;
     private final Path home;
     private final Path base;
+    private final Sandbox sandbox;
 
-    /** The workspace at this existing directory. */
+    /** The workspace at this existing directory, for what runs no program there. */
     public Workspace(Path directory) throws IOException {
+        this(directory, Sandbox.off());
+    }
+
+    /** The workspace at this existing directory, where programs run in this sandbox. */
+    public Workspace(Path directory, Sandbox sandbox) throws IOException {
+        this.sandbox = sandbox;
         given = directory.toAbsolutePath().normalize();
         root = directory.toRealPath();
         if (!Files.isDirectory(root)) {
@@ -34,6 +41,7 @@ public final class Workspace {
 
     private Workspace(Workspace whole, Path home, Path base) {
         root = whole.root;
+        sandbox = whole.sandbox;
         given = base;
         this.home = home;
         this.base = base;
@@ -62,6 +70,11 @@ public final class Workspace {
     /** Where the project is; the workspace itself when there is none of its own. */
     public Path home() {
         return home;
+    }
+
+    /** What the drone's own git runs in here. */
+    Sandbox sandbox() {
+        return sandbox;
     }
 
     /** A file as rules about the project's paths see it: relative to where it is worked on. */

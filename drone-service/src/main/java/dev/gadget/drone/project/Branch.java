@@ -1,6 +1,9 @@
 package dev.gadget.drone.project;
 
 import dev.gadget.drone.git.Git;
+import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import dev.gadget.model.FailureCode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,8 +29,14 @@ record Branch(
     private static final Duration WITHIN = Duration.ofSeconds(12);
     private static final int MAX_OUTPUT = 1 << 20;
 
-    static Branch of(Path base) throws ProjectFailedException {
-        Git git = Git.ofPerson(base).within(WITHIN).atMost(MAX_OUTPUT);
+    static Branch of(Workspace workspace, Path base) throws ProjectFailedException {
+        Git git;
+        try {
+            git = WorkspaceGit.toRead(workspace, base).within(WITHIN).atMost(MAX_OUTPUT);
+        } catch (GitFailedException e) {
+            throw new ProjectFailedException(
+                    FailureCode.GIT_FAILED, "Git says nothing about the project: " + e.getMessage());
+        }
         Git.Answer status =
                 git.run("status", "--porcelain=v2", "--branch", "--ignore-submodules=all", "--no-renames", "-z");
         if (!status.ok()) {

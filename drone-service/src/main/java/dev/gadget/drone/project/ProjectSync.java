@@ -2,6 +2,8 @@ package dev.gadget.drone.project;
 
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.model.FailureCode;
@@ -13,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Brings a project up to date. What is new is fetched by a repository of the drone's own, which puts the objects into the project's
@@ -23,13 +26,15 @@ final class ProjectSync {
     private static final String FOLDER = ".gadget/fetches";
     private static final String REMOTE = "refs/remotes/origin/";
 
+    private final Workspace workspace;
     private final Path root;
     private final Path home;
     private final String url;
     private final boolean files;
 
-    ProjectSync(Path root, Path home, String url, boolean files) {
-        this.root = root;
+    ProjectSync(Workspace workspace, Path home, String url, boolean files) {
+        this.workspace = workspace;
+        root = workspace.root();
         this.home = home;
         this.url = url;
         this.files = files;
@@ -48,7 +53,8 @@ final class ProjectSync {
         GadgetFolder.removeAll(folder);
         Path own = Files.createDirectories(folder.resolve("fetch"));
         try {
-            Git person = Git.ofPerson(home);
+            requireOwnObjects(objects);
+            Git person = WorkspaceGit.toWrite(workspace, home);
             Git remote = RemoteGit.in(own, files);
             String format =
                     person.ask("rev-parse", "--show-object-format").text().strip();
@@ -76,6 +82,20 @@ final class ProjectSync {
             write(person, before, refs(inOwn));
         } finally {
             GadgetFolder.removeAll(folder);
+        }
+    }
+
+    /** What is fetched is written there outside of the sandbox: nothing of it may lead elsewhere. */
+    private void requireOwnObjects(Path objects) throws IOException, ProjectFailedException {
+        try (Stream<Path> entries = Files.list(objects)) {
+            if (entries.anyMatch(Files::isSymbolicLink)
+                    || Files.exists(objects.resolve("info/alternates"), LinkOption.NOFOLLOW_LINKS)) {
+                throw new ProjectFailedException(
+                        FailureCode.WORKSPACE_UNUSABLE,
+                        "`" + root.relativize(objects)
+                                + "` has parts that are elsewhere (a link, or info/alternates), so that the project cannot be"
+                                + " synced. Fetch in a terminal, or `git repack -a -d` and remove what leads elsewhere.");
+            }
         }
     }
 
@@ -137,7 +157,7 @@ final class ProjectSync {
 
     /** Brings what is checked out here up to its upstream when that loses nothing; what came of it. */
     String forward(Path base) throws ProjectFailedException {
-        Branch branch = Branch.of(base);
+        Branch branch = Branch.of(workspace, base);
         String name = branch.name();
         if (name == null) {
             return "Fetched. No branch is checked out, so that nothing went forward.";
@@ -158,7 +178,7 @@ final class ProjectSync {
             return "Fetched. " + name + " is " + behind + " commits behind " + upstream
                     + ", and stays there because files were changed and not committed. Commit or stash them, and sync again.";
         }
-        Git.Answer merged = Git.ofPerson(base)
+        Git.Answer merged = WorkspaceGit.toWrite(workspace, base)
                 .within(LIMIT)
                 .run("merge", "--ff-only", "--quiet", "--no-verify", "--no-stat", "@{upstream}");
         if (!merged.ok()) {

@@ -64,7 +64,7 @@ public final class Projects {
             book.cloned(project);
         }
         Path base = wantsWorktree(project)
-                ? new Worktrees(workspace.root()).open(home, project.slug(), session, sessionName)
+                ? new Worktrees(workspace).open(home, project.slug(), session, sessionName)
                 : home;
         return workspace.at(home, base);
     }
@@ -94,7 +94,7 @@ public final class Projects {
                             ? "The session's branch and worktree are made with its next turn."
                             : "It is no git repository.");
         }
-        Branch branch = Branch.of(base);
+        Branch branch = Branch.of(workspace, base);
         return new ProjectState(
                 true,
                 shown(base),
@@ -124,7 +124,7 @@ public final class Projects {
         }
         Path home = home(project);
         boolean files = LocalPolicy.of(workspace.root()).clonesFromFiles();
-        var sync = new ProjectSync(workspace.root(), home, GitAddress.checked(url, files), files);
+        var sync = new ProjectSync(workspace, home, GitAddress.checked(url, files), files);
         try {
             sync.fetch(cancel);
             book.synced(project);
@@ -142,11 +142,11 @@ public final class Projects {
         if (!wantsWorktree(project) || isMissing(project)) {
             return Optional.empty();
         }
-        return new Worktrees(workspace.root()).remove(home(project), project.slug(), session);
+        return new Worktrees(workspace).remove(home(project), project.slug(), session);
     }
 
     private Path base(ProjectRef project, SessionId session, Path home) {
-        return wantsWorktree(project) ? new Worktrees(workspace.root()).place(project.slug(), session) : home;
+        return wantsWorktree(project) ? new Worktrees(workspace).place(project.slug(), session) : home;
     }
 
     private static boolean wantsWorktree(ProjectRef project) {

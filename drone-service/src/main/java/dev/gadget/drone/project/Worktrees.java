@@ -2,6 +2,8 @@ package dev.gadget.drone.project;
 
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import java.io.IOException;
@@ -22,10 +24,12 @@ final class Worktrees {
     private static final int MAX_NAME = 40;
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
+    private final Workspace workspace;
     private final Path root;
 
-    Worktrees(Path root) {
-        this.root = root;
+    Worktrees(Workspace workspace) {
+        this.workspace = workspace;
+        root = workspace.root();
     }
 
     /** Where the working tree of a session is, or would be. */
@@ -51,7 +55,6 @@ final class Worktrees {
     /** The working tree of this session, made from the HEAD of the project when it is not there. */
     Path open(Path home, String slug, SessionId session, String sessionName)
             throws IOException, ProjectFailedException {
-        requireCommit(home);
         Path place = place(slug, session);
         Path folder = root.resolve(FOLDER);
         if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -60,9 +63,10 @@ final class Worktrees {
                     "`.worktrees` of the workspace is no folder, so that the session cannot have a working tree. Move it away.");
         }
         try {
+            requireCommit(home);
             // One that a crash cut has only some of its files.
             if (isHalf(home, place)) {
-                Git.ofPerson(home).run("worktree", "remove", "--force", "--force", place.toString());
+                toRemove(home, place).run("worktree", "remove", "--force", "--force", place.toString());
             }
             if (!Files.exists(place.resolve(".git"))) {
                 add(home, place, branch(session, sessionName));
@@ -73,7 +77,13 @@ final class Worktrees {
                     "The session's working tree cannot be made. " + e.getMessage()
                             + "\nSee what `git worktree list` says in the project, or switch the setting \"Own branch and worktree\" off.");
         }
-        return place.toRealPath();
+        if (!place.toRealPath().equals(place)) {
+            throw new ProjectFailedException(
+                    FailureCode.WORKSPACE_UNUSABLE,
+                    "`" + root.relativize(place)
+                            + "` leads elsewhere, so that the session cannot work there. Move it away; the next prompt makes it.");
+        }
+        return place;
     }
 
     /** Takes the working tree of this session away; its branch stays, and so does a tree with something that is not committed. */
@@ -83,7 +93,7 @@ final class Worktrees {
             return Optional.empty();
         }
         // Without force git refuses what would be lost.
-        Git.Answer removed = Git.ofPerson(home).within(LIMIT).run("worktree", "remove", "--", place.toString());
+        Git.Answer removed = toRemove(home, place).within(LIMIT).run("worktree", "remove", "--", place.toString());
         String shown = "`" + root.relativize(place) + "` ";
         return Optional.of(
                 removed.ok()
@@ -91,14 +101,19 @@ final class Worktrees {
                         : shown + "stays: " + removed.errors().strip());
     }
 
-    private static void requireCommit(Path home) throws ProjectFailedException {
+    /** Git that may take the working tree away with what the repository holds of it. */
+    private Git toRemove(Path home, Path place) {
+        return WorkspaceGit.toWrite(workspace, home, place, home.resolve(".git/worktrees"));
+    }
+
+    private void requireCommit(Path home) throws ProjectFailedException {
         if (!Files.exists(home.resolve(".git"))) {
             throw new ProjectFailedException(
                     FailureCode.WORKSPACE_UNUSABLE,
                     "The session wants a branch and a worktree of its own, but " + home
                             + " is no git repository. Make it one (`git init`, then a first commit), or switch the setting off.");
         }
-        if (!Git.ofPerson(home)
+        if (!WorkspaceGit.toRead(workspace, home)
                 .run("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
                 .ok()) {
             throw new ProjectFailedException(
@@ -108,9 +123,9 @@ final class Worktrees {
     }
 
     /** Git itself marks a working tree for as long as it makes it. */
-    private static boolean isHalf(Path home, Path place) {
+    private boolean isHalf(Path home, Path place) {
         boolean ours = false;
-        for (String line : Git.ofPerson(home)
+        for (String line : WorkspaceGit.toRead(workspace, home)
                 .run("worktree", "list", "--porcelain")
                 .text()
                 .lines()
@@ -126,7 +141,7 @@ final class Worktrees {
 
     private void add(Path home, Path place, String branch) throws IOException {
         ignore();
-        Git git = Git.ofPerson(home).within(LIMIT);
+        Git git = WorkspaceGit.toWrite(workspace, home).within(LIMIT);
         git.run("worktree", "prune");
         boolean known = git.run("rev-parse", "--verify", "--quiet", "refs/heads/" + branch)
                 .ok();
@@ -143,7 +158,11 @@ final class Worktrees {
         if (!Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        Path exclude = Files.createDirectories(git.resolve("info")).resolve("exclude");
+        Path info = git.resolve("info");
+        if (Files.isSymbolicLink(info)) {
+            return;
+        }
+        Path exclude = Files.createDirectories(info).resolve("exclude");
         if (Files.isSymbolicLink(exclude)) {
             return;
         }

@@ -104,8 +104,14 @@ public class BackgroundProcesses {
         String id = "p" + ++count;
         Background process = new Background(command);
         Optional<RunsLaterGuard> guard =
-                sandbox.works() ? Optional.of(RunsLaterGuard.before(workspace.root())) : Optional.empty();
-        CommandRun run = CommandRun.start(command, workspace, sandbox, process::printed, Long.MAX_VALUE);
+                sandbox.works() ? Optional.of(RunsLaterGuard.before(workspace)) : Optional.empty();
+        CommandRun run;
+        try {
+            run = CommandRun.start(command, workspace, sandbox, process::printed, Long.MAX_VALUE);
+        } catch (IOException | RuntimeException e) {
+            guard.ifPresent(RunsLaterGuard::close);
+            throw e;
+        }
         Thread.ofVirtual().name("background-" + id).start(() -> await(run, process, guard));
         processes.put(id, process);
         return id;
@@ -117,6 +123,8 @@ public class BackgroundProcesses {
             process.ended(outcome, guard.isPresent() ? told(guard.get()) : "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            guard.ifPresent(RunsLaterGuard::close);
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.git.Git;
+import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.BiFunction;
 
 /** The git repository that a tool was asked about. */
 final class Repository {
@@ -14,6 +17,10 @@ final class Repository {
 
     /** At the directory of the call's parameter {@code repository}, or the working directory's own. */
     static Git of(ToolInvocation call) {
+        return at(call, WorkspaceGit::toRead);
+    }
+
+    private static Git at(ToolInvocation call, BiFunction<Workspace, Path, Git> way) {
         Workspace workspace = call.workspace();
         Path root = workspace.toRead(
                 call.find("repository").filter(path -> !path.isBlank()).orElse("."));
@@ -22,12 +29,16 @@ final class Repository {
                     "`" + workspace.show(root)
                             + "` is not a git repository. Give the directory of one as `repository`, or make one with `git init`.");
         }
-        return Git.ofPerson(root).within(Duration.ofSeconds(30)).atMost(MAX_OUTPUT);
+        try {
+            return way.apply(workspace, root).within(Duration.ofSeconds(30)).atMost(MAX_OUTPUT);
+        } catch (GitFailedException e) {
+            throw new ToolFailedException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** The same, to change it: refused where the repository converts files by commands of its own, which are not run. */
     static Git toChange(ToolInvocation call, String instead) {
-        Git git = of(call);
+        Git git = at(call, WorkspaceGit::toWrite);
         if (!git.filters().isEmpty()) {
             throw new ToolFailedException(
                     "This repository converts files by commands of its own (content filters such as LFS), which are not"

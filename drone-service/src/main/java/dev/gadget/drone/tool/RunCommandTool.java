@@ -75,9 +75,17 @@ public class RunCommandTool implements Tool {
         }
         int seconds = call.number("timeout_seconds", DEFAULT_SECONDS);
         // Without a sandbox a person has allowed the command, or the owner wants none.
-        Optional<RunsLaterGuard> guard = sandbox.get().works()
-                ? Optional.of(RunsLaterGuard.before(call.workspace().root()))
-                : Optional.empty();
+        Optional<RunsLaterGuard> guard =
+                sandbox.get().works() ? Optional.of(RunsLaterGuard.before(call.workspace())) : Optional.empty();
+        try {
+            return run(call, command, seconds, guard);
+        } finally {
+            guard.ifPresent(RunsLaterGuard::close);
+        }
+    }
+
+    private ToolResult run(ToolInvocation call, String command, int seconds, Optional<RunsLaterGuard> guard)
+            throws IOException, InterruptedException {
         CommandRun.Outcome outcome = CommandRun.start(command, call.workspace(), sandbox.get(), call.output())
                 .await(Duration.ofSeconds(seconds), call.cancel());
         String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();

@@ -90,6 +90,7 @@ class AgentOverTheWireTest {
                                     new RunCommandTool(new CommandSandbox()))),
                             new SessionGrants(),
                             () -> directory,
+                            new CommandSandbox(),
                             new SystemPrompt(new CommandSandbox()),
                             new ProjectSetup(new KeptProjects()),
                             new RetryPlan(() -> 0),

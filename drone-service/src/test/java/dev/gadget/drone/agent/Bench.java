@@ -93,6 +93,7 @@ final class Bench {
                 new Toolbox(tools),
                 grants,
                 () -> directory,
+                new CommandSandbox(),
                 new SystemPrompt(new CommandSandbox()),
                 new ProjectSetup(book),
                 new RetryPlan(() -> 0),

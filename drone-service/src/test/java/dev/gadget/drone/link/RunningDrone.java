@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExamTest;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -30,6 +31,7 @@ final class RunningDrone implements AutoCloseable {
                 workspace,
                 new Credential(server, FakeCodeService.DRONE, "the-credential", null),
                 agent,
+                Sandbox.off(),
                 ModelExamTest.exam(),
                 TerminalAccess.find(true),
                 Samples.MAPPER,

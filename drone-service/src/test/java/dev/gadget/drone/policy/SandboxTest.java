@@ -148,7 +148,7 @@ class SandboxTest {
             assertThat(run(sandbox, "cd shop && git config core.fsmonitor 'touch x'")
                             .status())
                     .isNotZero();
-            RunsLaterGuard guard = RunsLaterGuard.before(workspace);
+            RunsLaterGuard guard = RunsLaterGuard.before(new Workspace(workspace));
             String make =
                     "echo x > .envrc; mkdir .vscode; echo x > .vscode/tasks.json; ln -s /etc/passwd shop/.gitattributes; echo y > fine";
             assertThat(run(sandbox, make).status()).isZero();
@@ -159,7 +159,7 @@ class SandboxTest {
             assertThat(run(Sandbox.off(), "mkdir new && cd new && git init -q .")
                             .status())
                     .isZero();
-            assertThat(RunsLaterGuard.before(workspace).after()).isEmpty();
+            assertThat(RunsLaterGuard.before(new Workspace(workspace)).after()).isEmpty();
         }
 
         @Test

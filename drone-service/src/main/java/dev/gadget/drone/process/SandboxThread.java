@@ -1,0 +1,33 @@
+package dev.gadget.drone.process;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Starts what is in a sandbox: that ends with the thread that started it, which a virtual thread has none of its own of. */
+public final class SandboxThread {
+    private SandboxThread() {}
+
+    /** The process, started by a thread that stays until its end. */
+    public static Process start(ProcessBuilder command) throws IOException {
+        var started = new CompletableFuture<Process>();
+        Thread.ofPlatform().daemon().name("sandbox").start(() -> run(command, started));
+        try {
+            return started.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        }
+    }
+
+    private static void run(ProcessBuilder command, CompletableFuture<Process> started) {
+        try {
+            Process process = command.start();
+            started.complete(process);
+            process.waitFor();
+        } catch (IOException | RuntimeException e) {
+            started.completeExceptionally(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
