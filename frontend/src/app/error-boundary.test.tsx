@@ -1,6 +1,6 @@
 import { act, lazy, Suspense } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import { render } from "../test-render";
+import { onPage } from "../ui/on-page";
 import { ErrorBoundary } from "./error-boundary";
 import { useLookBack } from "./look-back";
 import { LookBackDialogs } from "./look-back-dialogs";
@@ -17,7 +17,7 @@ afterEach(() => useLookBack.getState().close());
 
 it("a part that cannot be loaded says so in its place, and leaves the rest", async () => {
   const Gone = lazy(() => Promise.reject(new TypeError("Failed to fetch dynamically imported module")));
-  const { container } = render(
+  const { place: container } = onPage(
     <>
       <p>The conversation</p>
       <ErrorBoundary>
@@ -33,7 +33,7 @@ it("a part that cannot be loaded says so in its place, and leaves the rest", asy
 });
 
 it("a dialog that cannot be loaded can be closed", async () => {
-  const { container } = render(<LookBackDialogs />);
+  const { place: container } = onPage(<LookBackDialogs />);
   await act(async () => useLookBack.getState().show({ what: "replay", turnId: "t1" }));
   await vi.waitFor(() => expect(container.querySelector("dialog")?.textContent).toContain("Reload"));
   act(() => container.querySelector<HTMLButtonElement>("button[aria-label=Close]")?.click());

@@ -6,6 +6,8 @@ import { createRoot } from "react-dom/client";
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // Nothing has a place in jsdom.
 Element.prototype.scrollIntoView = () => {};
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList;
 
 export interface OnPage {
   place: HTMLElement;

@@ -1,8 +1,8 @@
 import { act } from "react";
 import { expect, it } from "vitest";
-import { render } from "../../test-render";
 import { emptyTurn } from "../../turn/recorded";
 import { copyOf, type TurnCopy } from "../../turn/reducer";
+import { onPage } from "../../ui/on-page";
 import { type Submitting, useSubmitting } from "./submitting";
 
 const turn = (id: string) => copyOf({ ...emptyTurn, id });
@@ -14,16 +14,16 @@ function Probe({ all, running }: { all: TurnCopy[]; running?: string }) {
 }
 
 it("shows a prompt until its turn is there, and not again when that turn is removed", () => {
-  const page = render(<Probe all={[turn("a")]} running="a" />);
+  const page = onPage(<Probe all={[turn("a")]} running="a" />);
   act(() => submitting.begin("Wait for it."));
-  expect(page.container.textContent).toBe("");
+  expect(page.place.textContent).toBe("");
   act(() => submitting.accepted("b"));
   page.again(<Probe all={[turn("a"), turn("b")]} running="a" />);
   page.again(<Probe all={[turn("a")]} />);
-  expect(page.container.textContent).toBe("");
+  expect(page.place.textContent).toBe("");
 
   act(() => submitting.begin("Once more."));
-  expect(page.container.textContent).toBe("Once more.");
+  expect(page.place.textContent).toBe("Once more.");
   act(() => submitting.failed());
-  expect(page.container.textContent).toBe("");
+  expect(page.place.textContent).toBe("");
 });

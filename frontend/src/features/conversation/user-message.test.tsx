@@ -1,13 +1,13 @@
 import { act } from "react";
 import { expect, it } from "vitest";
-import { render } from "../../test-render";
+import { onPage } from "../../ui/on-page";
 import { type Resend, ResendContext } from "./resend";
 import { SentPrompt } from "./user-message";
 
 it("an edited prompt stays in its box until it was sent", () => {
   const sent: { prompt: string; told: Parameters<Resend["send"]>[1] }[] = [];
   const resend: Resend = { canSend: true, send: (prompt, told) => sent.push({ prompt, told }) };
-  const { container } = render(
+  const { place: container } = onPage(
     <ResendContext value={resend}>
       <SentPrompt turnId="t1" text="Greet me." />
     </ResendContext>,

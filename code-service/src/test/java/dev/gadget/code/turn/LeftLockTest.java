@@ -3,6 +3,7 @@ package dev.gadget.code.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
@@ -49,8 +50,10 @@ class LeftLockTest {
         assertThat(sessions.find(ada.id(), gone).orElseThrow().runningTurnId()).isNull();
         var last = sessions.find(ada.id(), over).orElseThrow();
         assertThat(last.runningTurnId()).isNull();
-        assertThat(last.lastTurn()).isNotNull();
-        assertThat(last.lastTurn().status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(last.lastTurn())
+                .isNotNull()
+                .extracting(ChatSession.LastTurn::status)
+                .isEqualTo(TurnStatus.FINISHED);
         assertThat(sessions.find(ada.id(), running).orElseThrow().runningTurnId())
                 .isEqualTo(going.id());
     }
