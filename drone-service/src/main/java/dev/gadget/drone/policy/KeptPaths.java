@@ -85,17 +85,19 @@ final class KeptPaths {
 
     /** Whether nothing in the sandbox can change this. */
     boolean keeps(Path path) {
-        return writable.entrySet().stream().anyMatch(entry -> !entry.getValue() && path.startsWith(entry.getKey()));
-    }
-
-    /** Whether nothing in the sandbox can move this or put something else in its place. */
-    boolean fixes(Path path) {
-        return writable.containsKey(path);
+        synchronized (NOW) {
+            return writable.entrySet().stream().anyMatch(entry -> !entry.getValue() && path.startsWith(entry.getKey()));
+        }
     }
 
     /** By path, whether it may be written; what is above comes first. */
     Map<Path, Boolean> without(List<Path> freed) {
-        Map<Path, Boolean> rest = new LinkedHashMap<>(writable);
+        Map<Path, Boolean> rest;
+        synchronized (NOW) {
+            // What was taken away meanwhile is nobody's to bind again: a command may put a link there.
+            writable.keySet().removeIf(path -> !isItself(path));
+            rest = new LinkedHashMap<>(writable);
+        }
         rest.keySet().removeIf(path -> freed.stream().anyMatch(path::startsWith));
         return rest;
     }

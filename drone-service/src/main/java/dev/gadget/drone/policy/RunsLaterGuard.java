@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Sets aside what a command made where an editor, a shell or git would run it later. What is there already the sandbox keeps from
@@ -36,7 +37,9 @@ public final class RunsLaterGuard implements Closeable {
 
     private final Workspace workspace;
     private final KeptPaths kept;
-    private final Set<Path> tops;
+    private final List<Path> tops;
+    private final Set<Path> repositories;
+    private final MadeRepository made;
     private final List<Path> absent = new ArrayList<>();
     private final Map<Path, FileContents> before = new HashMap<>();
 
@@ -48,7 +51,11 @@ public final class RunsLaterGuard implements Closeable {
     private RunsLaterGuard(Workspace workspace, KeptPaths kept) {
         this.workspace = workspace;
         this.kept = kept;
-        tops = new LinkedHashSet<>(kept.isFresh() ? kept.tops() : Repositories.all(workspace.root(), kept.tops()));
+        tops = kept.isFresh() ? kept.tops() : Repositories.all(workspace.root(), kept.tops());
+        repositories = tops.stream()
+                .filter(top -> Files.exists(top.resolve(".git"), LinkOption.NOFOLLOW_LINKS))
+                .collect(Collectors.toSet());
+        made = new MadeRepository(workspace, repositories);
     }
 
     /** Looks at what is there, and what is not, before a command runs. It is over with {@link #told}, or when it is closed. */
@@ -66,9 +73,7 @@ public final class RunsLaterGuard implements Closeable {
             paths.addAll(paths(workspace.root(), top));
             paths.addAll(inside(RepositoryParts.modules(workspace.root(), top)));
             paths.addAll(inside(RepositoryParts.trees(workspace.root(), top)));
-            if (!kept.fixes(top.resolve(".git"))) {
-                paths.add(top.resolve(".git"));
-            }
+            paths.add(top.resolve(".git"));
         }
         for (Path path : paths) {
             if (kept.keeps(path)) {
@@ -76,7 +81,8 @@ public final class RunsLaterGuard implements Closeable {
             }
             if (path.endsWith(".git")) {
                 // A repository that the command makes comes with files of its own.
-                if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                        && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                     before.put(path, FileContents.of(workspace, path));
                 }
             } else if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -140,22 +146,22 @@ public final class RunsLaterGuard implements Closeable {
                     then.write(workspace, path);
                 }
             }
-            Set<Path> made = new LinkedHashSet<>(Repositories.all(workspace.root(), List.of()));
-            for (Path top : tops) {
-                Path git = top.resolve(".git");
-                if (Files.isSymbolicLink(git) && !before.containsKey(git)) {
-                    setAside(git, aside);
-                }
-            }
-            made.removeAll(tops);
-            MadeRepository check = new MadeRepository(workspace, tops);
-            for (Path top : made) {
-                for (Path path : check.runsLater(top)) {
-                    setAside(path, aside);
+            for (Path top : Repositories.all(workspace.root(), List.of())) {
+                if (isMade(top)) {
+                    for (Path path : made.runsLater(top)) {
+                        setAside(path, aside);
+                    }
                 }
             }
             return aside;
         }
+    }
+
+    /** Whether there was no repository, or another kind of one. */
+    private boolean isMade(Path top) {
+        Path git = top.resolve(".git");
+        return !repositories.contains(top)
+                || !Files.isDirectory(git, LinkOption.NOFOLLOW_LINKS) && !before.containsKey(git);
     }
 
     /** Through open folders: what has become a link leads out of the workspace, where nothing is the command's. */

@@ -163,6 +163,27 @@ class RunsLaterGuardTest {
     }
 
     @Test
+    @DisplayName("is set aside where a command makes the workspace a repository, or leads an old one elsewhere")
+    void replaced() throws Exception {
+        assertThat(run("git init -q . && git config core.fsmonitor 'touch x'")).containsExactly(".git/config");
+        dummy(root.resolve("sub"));
+        dummy(root.resolve("planted"));
+        Path folder = root.resolve("planted/.git");
+        try (RunsLaterGuard guard = RunsLaterGuard.before(workspace)) {
+            GadgetFolder.removeAll(root.resolve("sub/.git"));
+            Files.writeString(root.resolve("sub/.git"), "gitdir: ../g\n");
+            Files.move(folder, root.resolve("g"));
+            Files.writeString(root.resolve("g/config"), "[core]\n\tfsmonitor = touch x\n");
+            assertThat(guard.after()).containsExactly("g/config");
+        }
+        try (RunsLaterGuard guard = RunsLaterGuard.before(workspace)) {
+            Files.delete(root.resolve("sub/.git"));
+            Files.createSymbolicLink(root.resolve("sub/.git"), Path.of("../g"));
+            assertThat(guard.after()).containsExactly("sub/.git");
+        }
+    }
+
+    @Test
     @DisplayName("is never taken from outside the workspace, where a link leads by then")
     void links() throws Exception {
         Path other = init(directory.toRealPath().resolve("other"));
@@ -190,6 +211,13 @@ class RunsLaterGuardTest {
             Files.createDirectory(root.resolve("sub/.vscode"));
             assertThat(sandbox.wrap(workspace, List.of("true"))).noneMatch(part -> part.contains("/sub"));
             assertThat(guard.after()).isEmpty();
+        }
+        try (RunsLaterGuard guard = RunsLaterGuard.before(workspace)) {
+            GadgetFolder.removeAll(root.resolve("sub/.vscode"));
+            assertThat(status("true")).as("what is gone stops no command").isZero();
+            Files.createDirectory(root.resolve("sub/.vscode"));
+            assertThat(sandbox.wrap(workspace, List.of("true")))
+                    .doesNotContain(root.resolve("sub/.vscode").toString());
         }
         assertThat(sandbox.wrap(workspace, List.of("true")))
                 .contains(root.resolve("sub/.vscode").toString());
