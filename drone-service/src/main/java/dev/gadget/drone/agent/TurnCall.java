@@ -2,7 +2,6 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
-import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,18 +37,15 @@ record TurnCall(
         String name = start(call.name(), KEPT_OF_NAME);
         try {
             Map<String, Object> parameters = Arguments.read(call.arguments());
-            byte[] json = Arguments.write(parameters).getBytes(StandardCharsets.UTF_8);
-            if (json.length > MAX_BYTES) {
-                return malformed(
-                        callId,
-                        name,
-                        call,
-                        "The arguments are " + json.length + " bytes of JSON, and one call takes " + MAX_BYTES
-                                + " at most. Do it in parts: write the first part of a file, then add to it with further calls.");
-            }
-            // Halves of characters, which JSON can name, become question marks: nothing that is UTF-8 holds them.
-            return new TurnCall(
-                    callId, name, Arguments.read(new String(json, StandardCharsets.UTF_8)), null, false, null);
+            int size = Arguments.size(parameters);
+            return size <= MAX_BYTES
+                    ? new TurnCall(callId, name, parameters, null, false, null)
+                    : malformed(
+                            callId,
+                            name,
+                            call,
+                            "The arguments are " + size + " bytes of JSON, and one call takes " + MAX_BYTES
+                                    + " at most. Do it in parts: write the first part of a file, then add to it with further calls.");
         } catch (Arguments.MalformedException e) {
             return malformed(callId, name, call, "The arguments are not a JSON object: " + e.getMessage() + ".");
         }
@@ -60,10 +56,8 @@ record TurnCall(
                 callId, name, Map.of("arguments", start(call.arguments(), KEPT_OF_MALFORMED)), why, false, null);
     }
 
-    /** Whole characters of it. */
     private static String start(String text, int most) {
-        String kept = text.length() > most ? text.substring(0, most) + "…" : text;
-        return new String(kept.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return text.length() > most ? text.substring(0, most) + "…" : text;
     }
 
     /** As it is told back to the model: always well-formed, because endpoints refuse whole conversations over it. */

@@ -44,6 +44,15 @@ public final class Arguments {
         }
     }
 
+    /** How many bytes it has as JSON in a message, which escapes all beyond the first 65,536 characters. */
+    public static int size(Object value) {
+        try {
+            return JSON.writeValueAsBytes(value).length;
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + e.getOriginalMessage(), e);
+        }
+    }
+
     /** Arguments that are not a JSON object. */
     public static final class MalformedException extends Exception {
         private static final long serialVersionUID = 1L;

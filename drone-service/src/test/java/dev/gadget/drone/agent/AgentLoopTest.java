@@ -336,6 +336,7 @@ class AgentLoopTest {
                                 call("c1", "look", "{\"path\":\"" + "a".repeat(most + 1) + "\"}"),
                                 call("c2", "look", "{\"path\":\"" + "€".repeat(most / 2) + "\"}"),
                                 call("c".repeat(64), "look", "{\"path\":\"" + "a".repeat(most) + "\"}"),
+                                call("c3", "look", "{\"path\":\"" + "😀".repeat(most / 8) + "\"}"),
                                 call("c4", "n".repeat(100_000), "{}")),
                         text("Sorry."))
                 .tools(look())
@@ -344,28 +345,11 @@ class AgentLoopTest {
         assertThat(bench.report.answer("c1"))
                 .contains((TurnCall.MAX_BYTES + 1) + " bytes", TurnCall.MAX_BYTES + " at most", "in parts");
         assertThat(bench.report.answer("c2")).contains("in parts");
+        assertThat(bench.report.answer("c3")).as("each of them is twelve bytes").contains("in parts");
         assertThat(bench.report.answer("c".repeat(64))).startsWith("seen aaa");
         ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
         for (WorkEntry entry : bench.report.entries()) {
             assertThat(mapper.writeValueAsBytes(entry)).hasSizeLessThanOrEqualTo(WorkReport.MAX_BYTES);
-        }
-    }
-
-    @Test
-    @DisplayName("halves of characters in a call do not end the turn")
-    void halves() throws Exception {
-        Bench bench = new Bench(
-                        directory,
-                        calls(
-                                call("c1", "look", "{\"path\":\"\\ud83dx\"}"),
-                                call("c2", "look", "{" + "x".repeat(3998) + "😀")),
-                        text("ok"))
-                .tools(look())
-                .run();
-        assertThat(bench.lines()).contains("done c1", "failed c2", "complete finished");
-        ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
-        for (WorkEntry entry : bench.report.entries()) {
-            assertThat(mapper.writeValueAsBytes(entry)).isNotEmpty();
         }
     }
 
