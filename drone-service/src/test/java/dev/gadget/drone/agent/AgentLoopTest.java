@@ -354,6 +354,24 @@ class AgentLoopTest {
     }
 
     @Test
+    @DisplayName("halves of characters in a call do not end the turn")
+    void halves() throws Exception {
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "look", "{\"path\":\"\\ud83dx\"}"),
+                                call("c2", "look", "{" + "x".repeat(3998) + "😀")),
+                        text("ok"))
+                .tools(look())
+                .run();
+        assertThat(bench.lines()).contains("done c1", "failed c2", "complete finished");
+        ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
+        for (WorkEntry entry : bench.report.entries()) {
+            assertThat(mapper.writeValueAsBytes(entry)).isNotEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("a made-up name of a tool is told back in a form that every endpoint takes, also of earlier turns")
     void names() {
         Bench bench = new Bench(
