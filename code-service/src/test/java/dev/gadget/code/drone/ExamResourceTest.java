@@ -160,7 +160,7 @@ class ExamResourceTest {
             String again = started();
             drone.expect(DroneCommand.ExamineModel.class);
             ada.request()
-                    .body(Map.of("baseUrl", "http://127.0.0.1:11435"))
+                    .body(Map.of("baseUrl", "http://127.0.0.1:11435", "apiKey", "another-key"))
                     .patch(path)
                     .then()
                     .statusCode(200);
