@@ -60,10 +60,27 @@ public class Accounts {
         }
         if (account == null || !right) {
             audit.refused(AuditKind.SIGN_IN_REFUSED, account == null ? null : account.id(), address);
-            throw new RefusedException(FailureCode.WRONG_CREDENTIALS, "The email or the password is wrong.");
+            throw wrongCredentials();
         }
         limiter.succeeded(email, address);
         return account;
+    }
+
+    /**
+     * To be called once something was made for an account that was verified before: a change of its password, or its being disabled,
+     * takes back only what there is at that moment. Refused like a wrong password when it was changed meanwhile.
+     */
+    void requireUnchanged(Account verified) {
+        boolean same = archive.find(verified.id())
+                .filter(now -> !now.disabled() && now.passwordHash().equals(verified.passwordHash()))
+                .isPresent();
+        if (!same) {
+            throw wrongCredentials();
+        }
+    }
+
+    private static RefusedException wrongCredentials() {
+        return new RefusedException(FailureCode.WRONG_CREDENTIALS, "The email or the password is wrong.");
     }
 
     Optional<Account> find(UserId id) {

@@ -56,6 +56,12 @@ public class AuthResource {
         String address = request.remoteAddress().hostAddress();
         Account account = accounts.verify(login.email(), login.password(), address);
         Tokens.Issued issued = tokens.issue(account.id(), Caller.Kind.BROWSER, null, "browser", lifetime);
+        try {
+            accounts.requireUnchanged(account);
+        } catch (RuntimeException refused) {
+            tokens.revoke(account.id(), issued.stored().id());
+            throw refused;
+        }
         SessionCookie.write(request, issued.token(), lifetime);
         audit.cameIn(account.id(), AuditKind.SIGNED_IN, issued.stored().id(), address);
         return UserViews.of(account);

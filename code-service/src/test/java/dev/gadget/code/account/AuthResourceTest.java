@@ -13,6 +13,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +85,38 @@ class AuthResourceTest {
         assertThat(unknown.body().asString()).isEqualTo(wrong.body().asString());
         assertThat(unknown.headers().getValue("WWW-Authenticate"))
                 .isEqualTo(wrong.headers().getValue("WWW-Authenticate"));
+    }
+
+    @Test
+    @DisplayName("whoever signs in with a password while it is changed is not in afterwards")
+    void changedMeanwhile() throws Exception {
+        TestPeople.Person administrator = people.administrator();
+        for (int round = 0; round < 8; round++) {
+            TestPeople.Person person = people.member();
+            // By this it is hashed as slowly as always, so that both take the same time.
+            change(administrator, person, "the-first-password");
+            try (var both = Executors.newFixedThreadPool(2)) {
+                Future<Response> login = both.submit(() -> login(person.email(), "the-first-password"));
+                both.submit(() -> change(administrator, person, "the-second-password")).get();
+                String cookie = login.get().cookie("gadget_session");
+                if (cookie != null) {
+                    given().cookie("gadget_session", cookie)
+                            .get("/api/v1/me")
+                            .then()
+                            .statusCode(401);
+                }
+            }
+            login(person.email(), "the-second-password").then().statusCode(200);
+        }
+    }
+
+    private static void change(TestPeople.Person administrator, TestPeople.Person person, String password) {
+        administrator
+                .request()
+                .body(Map.of("password", password))
+                .patch("/api/v1/users/" + person.id())
+                .then()
+                .statusCode(200);
     }
 
     @Test
