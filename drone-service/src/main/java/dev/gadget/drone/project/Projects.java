@@ -2,6 +2,7 @@ package dev.gadget.drone.project;
 
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.LocalPolicy;
+import dev.gadget.drone.policy.PageRules;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
@@ -121,6 +122,10 @@ public final class Projects {
         if (isMissing(project)) {
             throw new ProjectFailedException(
                     FailureCode.CONFLICT, "The project is not in this workspace yet: the next prompt clones it.");
+        }
+        Optional<String> denied = PageRules.of(workspace).refusal("git pull");
+        if (denied.isPresent()) {
+            throw new ProjectFailedException(FailureCode.FORBIDDEN, denied.get());
         }
         Path home = home(project);
         boolean files = LocalPolicy.of(workspace.root()).clonesFromFiles();

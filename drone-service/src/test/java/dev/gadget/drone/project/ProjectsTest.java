@@ -391,6 +391,26 @@ class ProjectsTest {
         assertThat(left(".gadget")).noneMatch(path -> path.endsWith("fetches"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"cloneFromFiles\":true,\"approvals\":\"read_only\"}",
+                "{\"cloneFromFiles\":true,\"rules\":[{\"action\":\"deny\",\"command\":\"git pull *\"}]}"
+            })
+    @DisplayName("what the owner of the machine denies is not done by a sync, either")
+    void syncIsDenied(String policy) throws Exception {
+        Path shop = cloned();
+        commit(source.directory(), "b.txt", "two\n");
+        Files.writeString(root.resolve(".gadget/policy.json"), policy);
+        assertThatThrownBy(() -> projects().sync(project(false), session, cancel))
+                .isInstanceOfSatisfying(
+                        ProjectFailedException.class, refused -> assertThat(refused.code())
+                                .isEqualTo(FailureCode.FORBIDDEN))
+                .hasMessageContaining(".gadget/policy.json");
+        assertThat(git(shop, "branch", "-r", "--contains", "trunk")).contains("origin/trunk");
+        assertThat(shop.resolve("b.txt")).doesNotExist();
+    }
+
     @Test
     @DisplayName("a sync says why a branch stays: changes, commits of its own, no upstream")
     void staysBehind() throws Exception {
