@@ -6,6 +6,7 @@ import dev.gadget.model.turn.ToolEffect;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -45,16 +46,27 @@ public final class PageRules {
 
     /** Why these places are not changed, with all that is below them. */
     public Optional<String> refusal(List<Path> places) {
+        return refusal(() -> places.stream().flatMap(this::withAllBelow));
+    }
+
+    /** Why a move is not made. */
+    public Optional<String> refusal(Path from, Path to) {
+        return refusal(() -> withAllBelow(from).flatMap(file -> Stream.of(file, to.resolve(from.relativize(file)))));
+    }
+
+    private Stream<Path> withAllBelow(Path place) {
+        return Stream.concat(Stream.of(place), FilesBelow.of(workspace, place).stream());
+    }
+
+    /** Nothing is looked through unless a rule asks for it. */
+    private Optional<String> refusal(Supplier<Stream<Path>> changed) {
         if (nothing.isPresent()) {
             return nothing;
         }
         if (local.rules().stream().noneMatch(rule -> rule.action() == Action.DENY)) {
             return Optional.empty();
         }
-        List<Path> all = places.stream()
-                .flatMap(place -> Stream.concat(Stream.of(place), Contents.of(workspace, place).stream()))
-                .map(workspace.root()::relativize)
-                .toList();
+        List<Path> all = changed.get().map(workspace.root()::relativize).toList();
         return denies(all, Optional.empty())
                 ? Optional.of("A rule denies changes to "
                         + all.stream()
@@ -64,14 +76,6 @@ public final class PageRules {
                                 .orElse("these files")
                         + ". " + OWNER)
                 : Optional.empty();
-    }
-
-    /** Why a move is not made. */
-    public Optional<String> refusal(Path from, Path to) {
-        return refusal(Stream.concat(
-                        Stream.of(from, to),
-                        Contents.of(workspace, from).stream().map(file -> to.resolve(from.relativize(file))))
-                .toList());
     }
 
     /** Why what amounts to this shell line is not done. */

@@ -1,6 +1,6 @@
 package dev.gadget.drone.tool;
 
-import dev.gadget.drone.policy.Contents;
+import dev.gadget.drone.policy.FilesBelow;
 import dev.gadget.drone.policy.SafeEntries;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
@@ -67,7 +67,7 @@ public class MoveFileTool implements Tool {
     public List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
         Path from = workspace.toWrite(String.valueOf(parameters.get("from")));
         Path to = workspace.toWrite(String.valueOf(parameters.get("to")));
-        return Contents.of(workspace, from).stream()
+        return FilesBelow.of(workspace, from).stream()
                 .flatMap(file -> Stream.of(file, to.resolve(from.relativize(file))))
                 .toList();
     }

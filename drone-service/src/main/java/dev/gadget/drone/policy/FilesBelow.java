@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What changes its place with a directory: rules about paths are about each file in it. */
-public final class Contents {
+public final class FilesBelow {
     private static final int MOST = 50_000;
 
-    private Contents() {}
+    private FilesBelow() {}
 
     /**
      * All that is below a directory, links not followed; nothing for what is none.
