@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 public class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** What whoever asked is told of what went wrong in the service itself. */
+    public static final Failure INTERNAL =
+            new Failure(FailureCode.INTERNAL, "Something went wrong inside the service. Its log says what.");
+
     private final FailureCode code;
     private final @Nullable String field;
 

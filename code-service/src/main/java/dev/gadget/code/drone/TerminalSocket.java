@@ -23,7 +23,6 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class TerminalSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(TerminalSocket.class);
-    private static final int MOST_WAITING_CHARS = 4 << 20;
 
     private final TerminalDesk desk;
     private final ObjectReader reader;
@@ -49,7 +48,7 @@ public class TerminalSocket implements SocketEndpoint {
     public SocketListener opened(SocketHandle socket, Caller caller) {
         var view = new TerminalView(socket, caller, writer);
         desk.add(view);
-        var tasks = new TaskLine("terminal-" + view.id(), MOST_WAITING_CHARS);
+        var tasks = new TaskLine("terminal-" + view.id());
         return new SocketListener() {
             @Override
             public void said(String text) {

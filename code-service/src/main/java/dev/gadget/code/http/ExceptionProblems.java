@@ -137,7 +137,7 @@ public class ExceptionProblems {
     @ServerExceptionMapper
     Response internal(Throwable failure) {
         LOG.error("a request failed", failure);
-        return problem(FailureCode.INTERNAL, "Something went wrong inside the service. Its log says what.");
+        return problem(RefusedException.INTERNAL.code(), RefusedException.INTERNAL.message());
     }
 
     private static Response problem(FailureCode code, String detail) {

@@ -69,12 +69,12 @@ public class StrictJson implements ObjectMapperCustomizer {
         }
 
         private static boolean isRequired(Annotated annotated) {
-            if (!isOurs(annotated)
-                    || !(annotated instanceof AnnotatedParameter parameter)
-                    || !(parameter.getOwner() instanceof AnnotatedConstructor constructor)) {
+            if (!isOurs(annotated)) {
                 return false;
             }
-            AnnotatedType[] types = constructor.getAnnotated().getAnnotatedParameterTypes();
+            var parameter = (AnnotatedParameter) annotated;
+            AnnotatedType[] types =
+                    ((AnnotatedConstructor) parameter.getOwner()).getAnnotated().getAnnotatedParameterTypes();
             return parameter.getIndex() < types.length
                     && !types[parameter.getIndex()].isAnnotationPresent(Nullable.class);
         }

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class IdeSocket implements SocketEndpoint {
     private static final Logger LOG = Logger.getLogger(IdeSocket.class);
-    private static final int MOST_WAITING_CHARS = 4 << 20;
 
     private final IdeConnections connections;
     private final Turns turns;
@@ -81,7 +80,7 @@ public class IdeSocket implements SocketEndpoint {
     public SocketListener opened(SocketHandle socket, Caller caller) {
         var page = new IdeConnection(socket, caller, writer, json, pace);
         connections.add(page);
-        var tasks = new TaskLine("page-" + caller.userId(), MOST_WAITING_CHARS);
+        var tasks = new TaskLine("page-" + caller.userId());
         return new SocketListener() {
             @Override
             public void said(String text) {
@@ -210,10 +209,7 @@ public class IdeSocket implements SocketEndpoint {
                     null));
         } catch (RuntimeException failure) {
             LOG.errorf(failure, "a command of a page failed");
-            page.tell(new IdeEvent.Answer(
-                    requestId,
-                    new Failure(FailureCode.INTERNAL, "That failed in the service. Its log says why."),
-                    null));
+            page.tell(new IdeEvent.Answer(requestId, RefusedException.INTERNAL, null));
         }
     }
 

@@ -12,6 +12,7 @@ import org.jboss.logging.Logger;
 public final class TaskLine {
     private static final Logger LOG = Logger.getLogger(TaskLine.class);
     private static final int MOST_WAITING = 1024;
+    private static final int MOST_CHARS_OF_A_PERSON = 4 << 20;
 
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger undone = new AtomicInteger();
@@ -20,6 +21,15 @@ public final class TaskLine {
     private final int mostChars;
 
     private record Task(int chars, Runnable action) {}
+
+    /**
+     * For what a person types and asks for.
+     *
+     * @param name of the thread, for whoever looks at the log
+     */
+    public TaskLine(String name) {
+        this(name, MOST_CHARS_OF_A_PERSON);
+    }
 
     /**
      * @param name of the thread, for whoever looks at the log

@@ -195,7 +195,7 @@ public final class LiveTurn implements TurnFeed {
     /** Gives the turn to a drone under a new lease; nothing under an older one is taken from now on. Stored soon. */
     public void lease(DroneId drone, WorkspaceId workspace, int attempt, long fence) {
         change(() -> {
-            record = leased(drone, workspace, attempt, fence);
+            record = record.leased(drone, workspace, attempt, fence);
             if (document.status() == TurnStatus.INTERRUPTED) {
                 document.reopen();
             }
@@ -215,7 +215,7 @@ public final class LiveTurn implements TurnFeed {
     public void end(TurnStatus status, @Nullable Failure why) {
         change(() -> {
             if (!document.status().ended()) {
-                record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+                outdateLease();
                 document.end(status, why, clock.instant());
             }
         });
@@ -306,7 +306,7 @@ public final class LiveTurn implements TurnFeed {
     /** Makes an interruption final. */
     public void settle() {
         change(() -> {
-            record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+            outdateLease();
             document.settle(clock.instant());
         });
     }
@@ -315,7 +315,7 @@ public final class LiveTurn implements TurnFeed {
     void cancelInterrupted() {
         change(() -> {
             if (document.status() == TurnStatus.INTERRUPTED) {
-                record = leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
+                outdateLease();
                 document.cancelInterrupted(clock.instant());
             }
         });
@@ -484,8 +484,9 @@ public final class LiveTurn implements TurnFeed {
         }
     }
 
-    private TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int attempt, long fence) {
-        return record.leased(drone, workspace, attempt, fence);
+    /** What the drone still says under the lease that it has is not taken any more. */
+    private void outdateLease() {
+        record = record.leased(record.droneId(), record.workspaceId(), record.attempt(), record.fence() + 1);
     }
 
     private static String newEpoch() {

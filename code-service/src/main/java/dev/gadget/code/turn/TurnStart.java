@@ -5,7 +5,6 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
-import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
@@ -70,12 +69,16 @@ class TurnStart {
         for (ChatSession session : sessions.locked()) {
             TurnId holder = Objects.requireNonNull(session.runningTurnId(), "a locked session without a holder");
             Optional<TurnRecord> turn = archive.find(holder);
-            if (turn.isEmpty()) {
-                sessions.release(session.id(), holder);
-            } else if (turn.get().status().ended()) {
-                sessions.release(session.id(), holder, TurnSaver.howItEnded(turn.get()));
+            if (turn.isEmpty() || turn.get().status().ended()) {
+                release(session, holder, turn);
             }
         }
+    }
+
+    private void release(ChatSession session, TurnId holder, Optional<TurnRecord> ended) {
+        ended.ifPresentOrElse(
+                turn -> sessions.release(session.id(), holder, TurnSaver.howItEnded(turn)),
+                () -> sessions.release(session.id(), holder));
     }
 
     /** Begins a new turn; when that is refused nothing of it is stored. */
@@ -159,7 +162,7 @@ class TurnStart {
             claimed = sessions.claim(session.id(), turn.id());
             if (claimed) {
                 ChatSession placed = placed(session, turn.prompt(), place);
-                Optional<WorkOrder> order = placed(turn, placed, provider, place);
+                Optional<WorkOrder> order = ordered(turn, placed, provider, place);
                 if (order.isPresent()) {
                     dispatched = true;
                     dispatch(turn, order.get(), place);
@@ -177,7 +180,7 @@ class TurnStart {
     }
 
     /** Gives the turn its place for good, and the order that goes there; empty when nobody wants it any more. */
-    private Optional<WorkOrder> placed(
+    private Optional<WorkOrder> ordered(
             LiveTurn turn, ChatSession session, ProviderSpec provider, TurnDispatcher.Place place) {
         TurnRecord record = turn.place(
                 provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
@@ -192,9 +195,7 @@ class TurnStart {
                 // It has a place by now, and is not found any more among those that wait.
                 pause(away);
             } catch (RuntimeException failure) {
-                turn.end(
-                        TurnStatus.FAILED,
-                        new Failure(FailureCode.INTERNAL, "That failed in the service. Its log says why."));
+                turn.end(TurnStatus.FAILED, RefusedException.INTERNAL);
                 throw failure;
             }
         }
@@ -247,9 +248,7 @@ class TurnStart {
             throw running();
         }
         // Left over when the service died between storing the end and giving back the lock.
-        turn.ifPresentOrElse(
-                ended -> sessions.release(session.id(), holder, TurnSaver.howItEnded(ended.record())),
-                () -> sessions.release(session.id(), holder));
+        release(session, holder, turn.map(LiveTurn::record));
     }
 
     static RefusedException running() {

@@ -114,7 +114,7 @@ final class GitCommit {
 
     /** What this repository would run to make a commit. */
     private static Optional<String> needed(Git git, Path root) throws IOException {
-        if (!git.filters().isEmpty()) {
+        if (git.leavesFiltersOut()) {
             return Optional.of("The repository converts files by commands of its own (content filters such as LFS).");
         }
         Set<String> hooks = hooks(hooksOf(git, root));

@@ -148,6 +148,11 @@ public final class Git {
         return git.with("GIT_CONFIG_COUNT", String.valueOf(filters.size()));
     }
 
+    /** Whether there are content filters that do nothing in it. */
+    public boolean leavesFiltersOut() {
+        return environment.containsKey("GIT_CONFIG_KEY_0");
+    }
+
     /** The content filters that are configured, by key; it throws unless all of them are known by name. */
     public List<String> filters() {
         Answer answer = run("config", "-z", "--name-only", "--get-regexp", "^filter\\.");
@@ -240,7 +245,7 @@ public final class Git {
         String id = UUID.randomUUID().toString();
         inherited.put("GADGET_CALL", id);
         try {
-            Process process = sandboxed ? SandboxThread.start(builder) : builder.start();
+            Process process = sandboxed ? SandboxThread.start(builder, _ -> {}) : builder.start();
             return answer(process, new ProcessTree(process.toHandle(), false, "GADGET_CALL=" + id));
         } catch (IOException e) {
             throw new GitFailedException("git cannot be run: " + e.getMessage());

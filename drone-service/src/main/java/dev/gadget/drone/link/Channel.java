@@ -120,8 +120,10 @@ final class Channel implements WebSocket.Listener {
     void await(CompletableFuture<?> sent) throws InterruptedException {
         try {
             CompletableFuture.anyOf(sent, end).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (TimeoutException e) {
             abort("it takes nothing more");
+            throw new IllegalStateException("the connection is over", e);
+        } catch (ExecutionException e) {
             throw new IllegalStateException("the connection is over", e);
         }
         if (end.isDone()) {

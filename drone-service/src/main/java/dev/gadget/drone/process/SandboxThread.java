@@ -3,15 +3,20 @@ package dev.gadget.drone.process;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 /** Starts what is in a sandbox: that ends with the thread that started it, which a virtual thread has none of its own of. */
 public final class SandboxThread {
     private SandboxThread() {}
 
-    /** The process, started by a thread that stays until its end. */
-    public static Process start(ProcessBuilder command) throws IOException {
+    /**
+     * The process, started by a thread that stays until its end.
+     *
+     * @param first what that thread does as soon as it runs, such as reading what it says
+     */
+    public static Process start(ProcessBuilder command, Consumer<Process> first) throws IOException {
         var started = new CompletableFuture<Process>();
-        Thread.ofPlatform().daemon().name("sandbox").start(() -> run(command, started));
+        Thread.ofPlatform().daemon().name("sandbox").start(() -> run(command, started, first));
         try {
             return started.join();
         } catch (CompletionException e) {
@@ -19,10 +24,11 @@ public final class SandboxThread {
         }
     }
 
-    private static void run(ProcessBuilder command, CompletableFuture<Process> started) {
+    private static void run(ProcessBuilder command, CompletableFuture<Process> started, Consumer<Process> first) {
         try {
             Process process = command.start();
             started.complete(process);
+            first.accept(process);
             process.waitFor();
         } catch (IOException | RuntimeException e) {
             started.completeExceptionally(e);

@@ -7,6 +7,7 @@ import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.process.PlainText;
 import dev.gadget.drone.process.ProcessTree;
+import dev.gadget.drone.process.SandboxThread;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.File;
 import java.io.IOException;
@@ -20,8 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -73,36 +72,17 @@ final class CommandRun {
             throws IOException {
         this.network = network;
         this.maxLive = maxLive;
-        var started = new CompletableFuture<Process>();
-        // A platform thread: reading a pipe would hold one of the few threads that carry the virtual ones. It starts
-        // the process, too,
-        // and stays until its end: a sandbox ends with the thread that started it.
-        Thread.ofPlatform().daemon().name("command-output").start(() -> run(command, started, output));
         try {
-            process = started.join();
-        } catch (CompletionException e) {
+            // That thread reads, too: reading a pipe would hold one of the few that carry the virtual ones.
+            process = SandboxThread.start(command, running -> {
+                read(running, output);
+                drained.countDown();
+            });
+        } catch (IOException e) {
             closeNetwork();
-            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+            throw e;
         }
         tree = new ProcessTree(process.toHandle(), session, mark);
-    }
-
-    private void run(ProcessBuilder command, CompletableFuture<Process> started, Consumer<String> output) {
-        Process running;
-        try {
-            running = command.start();
-        } catch (IOException | RuntimeException e) {
-            started.completeExceptionally(e);
-            return;
-        }
-        started.complete(running);
-        read(running, output);
-        drained.countDown();
-        try {
-            running.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Whose output is told live, up to a bound. */

@@ -39,7 +39,7 @@ final class Repository {
     /** The same, to change it: refused where the repository converts files by commands of its own, which are not run. */
     static Git toChange(ToolInvocation call, String instead) {
         Git git = at(call, WorkspaceGit::toWrite);
-        if (!git.filters().isEmpty()) {
+        if (git.leavesFiltersOut()) {
             throw new ToolFailedException(
                     "This repository converts files by commands of its own (content filters such as LFS), which are not"
                             + " run here. Use run_command with " + instead + ", which runs in the sandbox.");

@@ -14,6 +14,7 @@ import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.oplog.Oplog;
 import java.util.List;
+import java.util.function.Supplier;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
@@ -71,19 +72,18 @@ final class OrderedDatabase extends H2Database {
         @Override
         public synchronized Document updateDocuments(
                 Document selector, Document update, ArrayFilters filters, boolean multi, boolean upsert, Oplog oplog) {
-            updating = true;
-            try {
-                return super.updateDocuments(selector, update, filters, multi, upsert, oplog);
-            } finally {
-                updating = false;
-            }
+            return updating(() -> super.updateDocuments(selector, update, filters, multi, upsert, oplog));
         }
 
         @Override
         public synchronized Document findAndModify(Document query) {
+            return updating(() -> super.findAndModify(query));
+        }
+
+        private Document updating(Supplier<Document> update) {
             updating = true;
             try {
-                return super.findAndModify(query);
+                return update.get();
             } finally {
                 updating = false;
             }
