@@ -1,5 +1,5 @@
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
-import { EditorState } from "@codemirror/state";
+import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState } from "react";
 import type { FileView } from "../../protocol/messages.gen";
@@ -23,6 +23,7 @@ export function ConflictDialog({
   busy,
   onSave,
   onTheirs,
+  onType,
   onClose,
 }: {
   path: string;
@@ -32,6 +33,8 @@ export function ConflictDialog({
   onSave(text: string): void;
   /** Forget what was typed. */
   onTheirs(): void;
+  /** The text was changed here. */
+  onType(text: string): void;
   /** Leave the file as it is, with the text as it was put together by now. */
   onClose(text: string): void;
 }) {
@@ -40,11 +43,16 @@ export function ConflictDialog({
   const [small] = useState(narrow.matches);
   const theirs = conflict.current?.text ?? null;
   const { mine } = conflict;
+  const typed = useRef(onType);
+  typed.current = onType;
 
   useEffect(() => {
     if (!host.current || theirs === null) return;
     const root = shadowOf(host.current);
-    const shown = small ? unified(root, mine, theirs) : sideBySide(root, mine, theirs);
+    const listens = EditorView.updateListener.of((update) => {
+      if (update.docChanged) typed.current(update.state.sliceDoc());
+    });
+    const shown = small ? unified(root, mine, theirs, listens) : sideBySide(root, mine, theirs, listens);
     editor.current = shown.editor;
     return () => {
       editor.current = null;
@@ -106,7 +114,7 @@ interface Shown {
 const separator = (text: string) => EditorState.lineSeparator.of(lineBreakOf(text));
 const named = (label: string) => EditorView.contentAttributes.of({ "aria-label": label });
 
-function sideBySide(root: ShadowRoot, mine: string, theirs: string): Shown {
+function sideBySide(root: ShadowRoot, mine: string, theirs: string, listens: Extension): Shown {
   const view = new MergeView({
     root,
     parent: root,
@@ -114,7 +122,7 @@ function sideBySide(root: ShadowRoot, mine: string, theirs: string): Shown {
       doc: theirs,
       extensions: [APPEARANCE, separator(theirs), EditorState.readOnly.of(true), named("On the drone now")],
     },
-    b: { doc: mine, extensions: [APPEARANCE, TYPING, separator(mine), named("Your text")] },
+    b: { doc: mine, extensions: [APPEARANCE, TYPING, separator(mine), named("Your text"), listens] },
     revertControls: "a-to-b",
     collapseUnchanged: { margin: 4, minSize: 8 },
   });
@@ -130,7 +138,7 @@ function mergeControls(kind: "accept" | "reject", action: (event: MouseEvent) =>
   return button;
 }
 
-function unified(root: ShadowRoot, mine: string, theirs: string): Shown {
+function unified(root: ShadowRoot, mine: string, theirs: string, listens: Extension): Shown {
   const view = new EditorView({
     root,
     parent: root,
@@ -146,6 +154,7 @@ function unified(root: ShadowRoot, mine: string, theirs: string): Shown {
         collapseUnchanged: { margin: 3, minSize: 6 },
       }),
       named("Your text"),
+      listens,
     ],
   });
   return { editor: view, destroy: () => view.destroy() };

@@ -23,6 +23,10 @@ beforeEach(() => localStorage.clear());
 
 function opened() {
   keepDraft("s", "a.txt", "mine\n", "old");
+  return openedAgain();
+}
+
+function openedAgain() {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(fileQuery("s", "a.txt").queryKey, theirs);
   return onPage(
@@ -68,4 +72,18 @@ it("what the editor could undo is still there when nothing was put together", as
   expect(undo(view)).toBe(true);
   expect(view.state.sliceDoc()).toBe("mine\n");
   page.leave();
+});
+
+it("what is being put together outlives a reload, and is compared with the file again then", async () => {
+  const page = opened();
+  await click(button(page.place, "Compare"));
+  act(() => merged(page.place).dispatch({ changes: { from: 5, insert: "theirs\n" } }));
+  act(() => void window.dispatchEvent(new Event("pagehide")));
+  expect(readDraft("s", "a.txt")).toMatchObject({ text: "mine\ntheirs\n", sha256: "old" });
+  page.leave();
+  const again = openedAgain();
+  expect(editorIn(again.place, '[data-testid="code"]').state.sliceDoc()).toBe("mine\ntheirs\n");
+  await click(button(again.place, "Compare"));
+  expect(merged(again.place).state.sliceDoc()).toBe("mine\ntheirs\n");
+  again.leave();
 });

@@ -138,10 +138,12 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const readOnly = access.mode === "agent" || access.mode === "away";
 
+  // What is being put together with the file as it is now, which is not in the editor yet.
+  const merged = useRef<string | null>(null);
   const keep = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const text = editor.current?.text;
+    const text = merged.current ?? editor.current?.text;
     if (text === undefined) return;
     const changed = text !== base.current.text;
     if (changed) setKept(keepDraft(sessionId, path, text, base.current.sha256));
@@ -173,7 +175,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
       return file;
     },
     onSuccess: (file, { text }) => {
-      setConflict(null);
+      closeConflict();
       if (conflict) editor.current?.replace(text);
       settle(file, text);
     },
@@ -190,8 +192,11 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     if (text !== undefined && !readOnly && !save.isPending && text !== base.current.text)
       save.mutate({ text, over: base.current.sha256 });
   };
-  const typed = () => {
+  const keepSoon = () => {
     if (timer.current === undefined) timer.current = setTimeout(keep, DRAFT_MILLIS);
+  };
+  const typed = () => {
+    keepSoon();
     if (access.mode === "idle" && !takeOver.isPending) takeOver.mutate();
   };
   const takeOver = useMutation({ mutationFn: () => access.takeOver() });
@@ -238,7 +243,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
 
   function forget() {
     const current = conflict?.current ?? present;
-    setConflict(null);
+    closeConflict();
     dropDraft(sessionId, path);
     if (current?.kind === "text") {
       editor.current?.replace(current.text ?? "");
@@ -251,11 +256,16 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     }
   }
 
-  function goOn(merged: string) {
-    setConflict(null);
-    if (merged === conflict?.mine) return;
-    editor.current?.replace(merged);
+  function goOn(text: string) {
+    closeConflict();
+    if (text === conflict?.mine) return;
+    editor.current?.replace(text);
     keep();
+  }
+
+  function closeConflict() {
+    merged.current = null;
+    setConflict(null);
   }
 
   return (
@@ -312,6 +322,10 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
           busy={save.isPending}
           onSave={(text) => save.mutate({ text, over: conflict.current?.sha256 ?? null })}
           onTheirs={forget}
+          onType={(text) => {
+            merged.current = text;
+            keepSoon();
+          }}
           onClose={goOn}
         />
       )}
