@@ -44,8 +44,13 @@ public final class WorkspaceGit {
                 return new Sandboxing.Inside(sandbox.wrapToLook(workspace, directory, owner, whole), () -> {});
             }
             KeptPaths kept = KeptPaths.enter(workspace);
-            return new Sandboxing.Inside(
-                    sandbox.wrapToWrite(workspace, directory, owner, kept.without(freed), whole), kept::leave);
+            try {
+                return new Sandboxing.Inside(
+                        sandbox.wrapToWrite(workspace, directory, owner, kept.without(freed), whole), kept::leave);
+            } catch (RuntimeException failure) {
+                kept.leave();
+                throw failure;
+            }
         });
     }
 }
