@@ -185,7 +185,7 @@ public class DroneSocket implements SocketEndpoint {
             if (report != null && known != null) {
                 gathered = null;
                 DroneSocket.this.take(known, report);
-                socket.rest(pace.gatherMillis());
+                socket.rest(pace.roundMillis());
             }
         }
 

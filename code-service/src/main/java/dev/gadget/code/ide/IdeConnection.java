@@ -225,11 +225,12 @@ final class IdeConnection {
 
     /** Lets steps of turns gather for a moment. */
     private void rest() {
-        if (resting) {
+        long millis = pace.restMillis();
+        if (resting || millis == 0) {
             return;
         }
         resting = true;
-        outlet.after(pace.millis(), () -> {
+        outlet.after(millis, () -> {
             resting = false;
             if (due) {
                 outlet.wake();

@@ -4,9 +4,9 @@ import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How long a page rests after it was sent a step of a turn. A screen shows no more than sixty to a hundred and twenty a second; when many pages watch, each is
- * told more at a time, so that the frames of all of them stay within what a core can write. The first step after a pause is never held
- * back. What no page would be told yet need not be read either.
+ * How often pages are told of turns. A screen shows no more than sixty to a hundred and twenty steps a second; when many pages watch, each is
+ * told more at a time, so that the frames of all of them stay within what a core can write. While they are few each rests for itself, and
+ * the first step after a pause is never held back; from some number on what no page would be told yet is not read either.
  */
 @Singleton
 public final class Pace {
@@ -31,14 +31,18 @@ public final class Pace {
         readers.decrementAndGet();
     }
 
-    /** How long a page rests that was told something. */
-    public long millis() {
-        return Math.clamp(readers.get() / framesPerMilli, SHORTEST_MILLIS, LONGEST_MILLIS);
+    /** How long a page rests that was told something; 0 where the rounds of the event loop are the pace. */
+    public long restMillis() {
+        return roundMillis() > 0 ? 0 : millis();
     }
 
-    /** How long a drone that said something of its turn need not be listened to; 0 when each piece is read as it comes. */
-    public long gatherMillis() {
-        long rest = millis();
-        return rest < LEAST_TO_GATHER_MILLIS ? 0 : rest;
+    /** How long a round of an event loop lasts in which a drone said something of its turn; 0 when each piece is read as it comes. */
+    public long roundMillis() {
+        long millis = millis();
+        return millis < LEAST_TO_GATHER_MILLIS ? 0 : millis;
+    }
+
+    private long millis() {
+        return Math.clamp(readers.get() / framesPerMilli, SHORTEST_MILLIS, LONGEST_MILLIS);
     }
 }

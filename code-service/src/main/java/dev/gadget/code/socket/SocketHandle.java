@@ -91,13 +91,12 @@ public final class SocketHandle {
     }
 
     /**
-     * Reads nothing for so long, and then at once what came meanwhile: a read for each few words costs more than the words. All that the
-     * other end says waits, whatever it is. Called on its event loop; does nothing while it rests.
+     * Lets the round of its event loop last so long, and the sockets there be read at once for what came meanwhile: a read for each few
+     * words costs more than the words. Called on that event loop, on which everything waits.
      */
     public void rest(long millis) {
-        if (millis > 0 && lane.reads()) {
-            lane.reads(false);
-            after(millis, () -> lane.reads(true));
+        if (millis > 0) {
+            Rounds.here().last(context.nettyEventLoop(), millis);
         }
     }
 

@@ -76,15 +76,6 @@ final class TextLane extends ChannelInboundHandlerAdapter {
         }
     }
 
-    boolean reads() {
-        return lane().channel().config().isAutoRead();
-    }
-
-    /** Whether what comes is read; what is not waits with the other end. */
-    void reads(boolean now) {
-        lane().channel().config().setAutoRead(now);
-    }
-
     @Override
     public void channelReadComplete(ChannelHandlerContext from) {
         context.dispatch(null, saidAll);

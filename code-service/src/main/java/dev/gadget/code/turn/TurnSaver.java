@@ -28,8 +28,8 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class TurnSaver {
     private static final Logger LOG = Logger.getLogger(TurnSaver.class);
-    /** What comes within a moment, as a tool's call, start and end do, is one write. */
-    private static final Duration GATHERS = Duration.ofMillis(10);
+    /** What comes within a moment, as a tool's call, start and end do, or from many drones at once, is one write. */
+    private static final Duration GATHERS = Duration.ofMillis(40);
 
     private static final int MOST_AT_ONCE = 128;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);

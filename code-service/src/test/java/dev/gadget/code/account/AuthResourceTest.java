@@ -97,7 +97,8 @@ class AuthResourceTest {
             change(administrator, person, "the-first-password");
             try (var both = Executors.newFixedThreadPool(2)) {
                 Future<Response> login = both.submit(() -> login(person.email(), "the-first-password"));
-                both.submit(() -> change(administrator, person, "the-second-password")).get();
+                both.submit(() -> change(administrator, person, "the-second-password"))
+                        .get();
                 String cookie = login.get().cookie("gadget_session");
                 if (cookie != null) {
                     given().cookie("gadget_session", cookie)

@@ -269,7 +269,7 @@ class IdeSocketTest {
     void gathers() throws Exception {
         SessionId session = TestSessions.session(ada);
         int watchers = 0;
-        for (; pace.gatherMillis() == 0; watchers++) {
+        for (; pace.roundMillis() == 0; watchers++) {
             pace.joined();
         }
         try (var drone = new SimulatedDrone(mapper, ada);

@@ -18,25 +18,25 @@ class PaceTest {
     @Test
     @DisplayName("a few pages are told as often as a screen shows it, and each word of a drone is read as it comes")
     void few() {
-        assertThat(watchedBy(3, 1).millis()).isEqualTo(8);
-        assertThat(watchedBy(3, 1).gatherMillis()).isZero();
+        assertThat(watchedBy(3, 1).restMillis()).isEqualTo(8);
+        assertThat(watchedBy(3, 1).roundMillis()).isZero();
+        assertThat(watchedBy(120, 1).restMillis()).isEqualTo(10);
+        assertThat(watchedBy(120, 1).roundMillis()).isZero();
     }
 
     @Test
-    @DisplayName("many are told more at a time, up to a limit, and what they would not be told yet is not read")
+    @DisplayName("many are told more at a time, up to a limit: once in each round of the event loop")
     void many() {
-        assertThat(watchedBy(120, 1).millis()).isEqualTo(10);
-        assertThat(watchedBy(120, 1).gatherMillis()).isZero();
-        assertThat(watchedBy(360, 1).millis()).isEqualTo(30);
-        assertThat(watchedBy(360, 1).gatherMillis()).isEqualTo(30);
-        assertThat(watchedBy(5000, 1).millis()).isEqualTo(40);
+        assertThat(watchedBy(360, 1).roundMillis()).isEqualTo(30);
+        assertThat(watchedBy(360, 1).restMillis()).isZero();
+        assertThat(watchedBy(5000, 1).roundMillis()).isEqualTo(40);
     }
 
     @Test
     @DisplayName("more event loops tell more pages as often")
     void loops() {
-        assertThat(watchedBy(360, 3).millis()).isEqualTo(10);
-        assertThat(watchedBy(360, 3).gatherMillis()).isZero();
+        assertThat(watchedBy(360, 3).restMillis()).isEqualTo(10);
+        assertThat(watchedBy(360, 3).roundMillis()).isZero();
     }
 
     @Test
@@ -44,6 +44,7 @@ class PaceTest {
     void left() {
         Pace pace = watchedBy(360, 1);
         IntStream.range(0, 360).forEach(_ -> pace.left());
-        assertThat(pace.millis()).isEqualTo(8);
+        assertThat(pace.restMillis()).isEqualTo(8);
+        assertThat(pace.roundMillis()).isZero();
     }
 }

@@ -404,8 +404,8 @@ class ProjectsTest {
         Files.writeString(root.resolve(".gadget/policy.json"), policy);
         assertThatThrownBy(() -> projects().sync(project(false), session, cancel))
                 .isInstanceOfSatisfying(
-                        ProjectFailedException.class, refused -> assertThat(refused.code())
-                                .isEqualTo(FailureCode.FORBIDDEN))
+                        ProjectFailedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo(FailureCode.FORBIDDEN))
                 .hasMessageContaining(".gadget/policy.json");
         assertThat(git(shop, "branch", "-r", "--contains", "trunk")).contains("origin/trunk");
         assertThat(shop.resolve("b.txt")).doesNotExist();
