@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn, usable } from "./lib/browser.mjs";
-import { openedSession, withSession } from "./lib/looking.mjs";
+import { fromMenu, openedSession, withSession } from "./lib/looking.mjs";
 import { eventually, makeSession, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
@@ -752,6 +752,50 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       assert.deepEqual(found, []);
     });
   }
+
+  test("asks before a model's link is followed, and says when a part of it is gone or the service is a newer one", async (t) => {
+    for (const [colorScheme, width] of [["light", 1280], ["dark", 360]]) {
+      const { page } = await everything(t, { colorScheme, width });
+      const shot = (name) => `${name}-${colorScheme}`;
+      let version;
+      let open;
+      await page.routeWebSocket(/\/ws\/ide/, (socket) => {
+        open = socket;
+        const server = socket.connectToServer();
+        server.onMessage((text) => socket.send(version ? text.replace(/("serviceVersion":")[^"]*/, `$1${version}`) : text));
+      });
+      await page.route(/replay-dialog/, (route) => (route.request().resourceType() === "script" ? route.abort() : route.fallback()));
+      await page.reload();
+
+      await send(page, `[[script]] ${JSON.stringify([`See [the docs](https://docs.example.org/read?what=${"the-shop-".repeat(12)}).`])}`);
+      await ended(page);
+      const here = page.url();
+      await page.getByRole("link", { name: "the docs" }).click();
+      const dialog = page.getByTestId("link-dialog");
+      await dialog.waitFor();
+      assert.match(await dialog.innerText(), /It leads to docs\.example\.org\./);
+      assert.deepEqual(await usable(page, shot("link-dialog")), []);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      assert.equal(page.url(), here);
+      assert.equal(page.context().pages().length, 1);
+
+      await fromMenu(page, "Replay");
+      await page.getByText("This cannot be shown.").waitFor();
+      assert.deepEqual(await usable(page, shot("part-gone")), []);
+      await page.keyboard.press("Escape");
+      await page.getByText("This cannot be shown.").waitFor({ state: "detached" });
+      assert.equal(await page.getByTestId("prompt-input").isVisible(), true);
+
+      version = "999.0.0";
+      await open.close({ code: 1012, reason: "replaced" });
+      await page.getByText("Gadget was updated.").waitFor();
+      assert.deepEqual(await usable(page, shot("outdated")), []);
+      await page.getByRole("button", { name: "Reload" }).click();
+      await page.getByTestId("prompt-input").waitFor();
+      assert.equal(await page.getByText("Gadget was updated.").count(), 0);
+    }
+  });
 
   test("runs nothing and fetches nothing that foreign text says, wherever it is shown and however it comes", async (t) => {
     const name = `<img src=x onerror="boom()">`;

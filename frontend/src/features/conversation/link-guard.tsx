@@ -39,7 +39,7 @@ function LinkDialog({ href, onClose }: { href: string; onClose(): void }) {
           ) : (
             "It begins a mail."
           )}{" "}
-          The model wrote it, and whatever stands in the address is told to who gets it.
+          The model wrote it, and whoever answers there learns what stands in the address.
         </p>
         <p className="thin-scroll max-h-40 overflow-y-auto rounded-md bg-side px-2.5 py-2 font-mono text-xs break-all">
           {href}
