@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Singleton
 public final class Pace {
     private static final int SHORTEST_MILLIS = 8;
-    private static final int LONGEST_MILLIS = 40;
+    private static final int LONGEST_MILLIS = 30;
     private static final int FRAMES_PER_MILLI_AND_LOOP = 12;
     /** Fewer than two tokens come in a shorter time, so that nothing is saved by waiting for them. */
     private static final int LEAST_TO_GATHER_MILLIS = 20;

@@ -29,7 +29,7 @@ class PaceTest {
     void many() {
         assertThat(watchedBy(360, 1).roundMillis()).isEqualTo(30);
         assertThat(watchedBy(360, 1).restMillis()).isZero();
-        assertThat(watchedBy(5000, 1).roundMillis()).isEqualTo(40);
+        assertThat(watchedBy(5000, 1).roundMillis()).isEqualTo(30);
     }
 
     @Test
