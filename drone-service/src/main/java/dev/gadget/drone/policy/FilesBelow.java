@@ -14,6 +14,13 @@ public final class FilesBelow {
 
     private FilesBelow() {}
 
+    /** What a move of a directory takes along: where each of it is, and where it comes to. */
+    public static List<Path> moved(Workspace workspace, Path from, Path to) {
+        return of(workspace, from).stream()
+                .flatMap(file -> Stream.of(file, to.resolve(from.relativize(file))))
+                .toList();
+    }
+
     /**
      * All that is below a directory, links not followed; nothing for what is none.
      *

@@ -46,16 +46,13 @@ public final class PageRules {
 
     /** Why these places are not changed, with all that is below them. */
     public Optional<String> refusal(List<Path> places) {
-        return refusal(() -> places.stream().flatMap(this::withAllBelow));
+        return refusal(() -> places.stream()
+                .flatMap(place -> Stream.concat(Stream.of(place), FilesBelow.of(workspace, place).stream())));
     }
 
     /** Why a move is not made. */
     public Optional<String> refusal(Path from, Path to) {
-        return refusal(() -> withAllBelow(from).flatMap(file -> Stream.of(file, to.resolve(from.relativize(file)))));
-    }
-
-    private Stream<Path> withAllBelow(Path place) {
-        return Stream.concat(Stream.of(place), FilesBelow.of(workspace, place).stream());
+        return refusal(() -> Stream.concat(Stream.of(from, to), FilesBelow.moved(workspace, from, to).stream()));
     }
 
     /** Nothing is looked through unless a rule asks for it. */

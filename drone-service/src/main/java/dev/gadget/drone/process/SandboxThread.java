@@ -25,13 +25,17 @@ public final class SandboxThread {
     }
 
     private static void run(ProcessBuilder command, CompletableFuture<Process> started, Consumer<Process> first) {
+        Process process;
         try {
-            Process process = command.start();
-            started.complete(process);
-            first.accept(process);
-            process.waitFor();
+            process = command.start();
         } catch (IOException | RuntimeException e) {
             started.completeExceptionally(e);
+            return;
+        }
+        started.complete(process);
+        first.accept(process);
+        try {
+            process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -67,9 +67,7 @@ public class MoveFileTool implements Tool {
     public List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
         Path from = workspace.toWrite(String.valueOf(parameters.get("from")));
         Path to = workspace.toWrite(String.valueOf(parameters.get("to")));
-        return FilesBelow.of(workspace, from).stream()
-                .flatMap(file -> Stream.of(file, to.resolve(from.relativize(file))))
-                .toList();
+        return FilesBelow.moved(workspace, from, to);
     }
 
     @Override
