@@ -231,10 +231,11 @@ public class DroneSocket implements SocketEndpoint {
             DroneConnection known = connection;
             if (known != null && open.remove(known)) {
                 known.closed();
+                // First of all: whoever hears that it is lost and asks again is not to find it any more.
+                leases.left(known);
                 questions.left(known);
                 exams.left(known);
                 terminals.left(known);
-                leases.left(known);
             }
         }
     }
@@ -345,8 +346,9 @@ public class DroneSocket implements SocketEndpoint {
                 clock.instant(),
                 Protocol.HEARTBEAT_SECONDS,
                 Protocol.LEASE_SECONDS));
-        remember(connection, hello);
+        // Before anything that takes time: a turn that this connection is given meanwhile would be offered twice.
         returns.greeted(connection, hello);
+        remember(connection, hello);
         connections.announce(connection.owner(), connection.id());
     }
 

@@ -31,6 +31,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,10 @@ class DroneSocketTest {
                 }
             }
             old.close();
+            // A connection that is closed is still listed for a moment, and would be given the turn.
+            eventually(
+                    () -> ada.request().get("/api/v1/drones").then().extract().<List<String>>path("items.status"),
+                    all -> Collections.frequency(all, "available") == 1);
             submit();
             assertThat(well.take()).isNotNull();
         }

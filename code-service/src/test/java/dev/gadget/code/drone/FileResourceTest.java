@@ -288,6 +288,7 @@ class FileResourceTest {
                 .then()
                 .statusCode(422);
         drone.close();
+        drone.awaitStatus(ada, "offline");
         ada.request()
                 .queryParam("path", "a")
                 .body(body)

@@ -8,6 +8,7 @@ import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Protocol;
+import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -19,6 +20,7 @@ import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A drone as far as its socket goes: enrolled over HTTP, connected over a real WebSocket, told by the test what to say. */
@@ -66,6 +68,9 @@ public final class SimulatedDrone implements AutoCloseable {
         credential = enrolled.getString("credential");
         socket = new TestSocket("/ws/drone", credential);
         hello(DIRECTORY, DroneStatus.AVAILABLE);
+        // The welcome is said before all of the greeting is done; the answer to this comes after it.
+        say(new DroneEvent.WorkOrderAccepted(WorkOrderId.random(), 1, 1));
+        expect(DroneCommand.ReleaseWorkOrder.class);
     }
 
     private void hello(String directory, DroneStatus status, HeldWork... held) throws Exception {
@@ -152,6 +157,16 @@ public final class SimulatedDrone implements AutoCloseable {
                             DroneCommand.Heartbeat.class,
                             DroneCommand.AcknowledgeWork.class,
                             DroneCommand.ReleaseWorkOrder.class);
+        }
+    }
+
+    /** Waits until its owner's list says this of it. */
+    public void awaitStatus(TestPeople.Person owner, String status) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!status.equals(
+                owner.request().get("/api/v1/drones").path("items.find { it.id == '" + id + "' }.status"))) {
+            assertThat(System.nanoTime()).as("it is %s in time", status).isLessThan(until);
+            Thread.sleep(20);
         }
     }
 

@@ -59,7 +59,7 @@ class SessionMoveTest {
             laptop.expect(DroneCommand.ReleaseWorkOrder.class);
             laptop.close();
             // The other drone is free, but the session's files are not there.
-            awaitStatus(ada, laptop, "offline");
+            laptop.awaitStatus(ada, "offline");
             prompt(ada, session)
                     .statusCode(503)
                     .body("code", equalTo("no_drone"))
@@ -70,16 +70,6 @@ class SessionMoveTest {
                     .body("workspaceId", equalTo(desktop.workspace().value()));
             prompt(ada, session).statusCode(202);
             assertThat(desktop.take().workOrder().workspaceId()).isEqualTo(desktop.workspace());
-        }
-    }
-
-    private static void awaitStatus(TestPeople.Person owner, SimulatedDrone drone, String status)
-            throws InterruptedException {
-        long until = System.nanoTime() + 15_000_000_000L;
-        while (!status.equals(
-                owner.request().get("/api/v1/drones").path("items.find { it.id == '" + drone.id() + "' }.status"))) {
-            assertThat(System.nanoTime()).isLessThan(until);
-            Thread.sleep(20);
         }
     }
 }
