@@ -50,7 +50,8 @@ public final class ScriptedProvider implements AutoCloseable {
             server.setReuseAddress(true);
             server.bind(new InetSocketAddress(InetAddress.getByName(host), port), 256);
             ScriptedProvider provider = new ScriptedProvider(server, script, models);
-            Thread.ofVirtual().name("scripted-provider").start(provider::accept);
+            // Threads of the system: a virtual one that is ready may wait 30 s for its turn (JDK-8373118).
+            Thread.ofPlatform().daemon().name("scripted-provider").start(provider::accept);
             return provider;
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot listen on " + host + ":" + port + "; choose another port", e);
@@ -113,7 +114,7 @@ public final class ScriptedProvider implements AutoCloseable {
                 if (closed) {
                     socket.close();
                 }
-                Thread.ofVirtual().name("scripted-connection").start(() -> serve(socket));
+                Thread.ofPlatform().daemon().name("scripted-connection").start(() -> serve(socket));
             } catch (IOException e) {
                 if (!closed) {
                     throw new UncheckedIOException(e);

@@ -34,7 +34,7 @@ final class FakeCodeService implements AutoCloseable {
 
     FakeCodeService() throws IOException {
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofPlatform().daemon().start(this::accept);
     }
 
     String address() {
@@ -66,7 +66,7 @@ final class FakeCodeService implements AutoCloseable {
         try {
             while (true) {
                 Socket socket = listening.accept();
-                Thread.ofVirtual().start(() -> serve(socket));
+                Thread.ofPlatform().daemon().start(() -> serve(socket));
             }
         } catch (IOException e) {
             // Closed: the test is over.

@@ -57,7 +57,8 @@ class EncryptedWireTest {
         SSLContext own = selfSigned();
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(own));
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.setExecutor(
+                Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
         server.createContext("/v1/chat/completions", this::stream);
         server.createContext("/v1/models", this::models);
         server.start();

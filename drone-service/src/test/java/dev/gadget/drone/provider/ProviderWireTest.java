@@ -285,7 +285,7 @@ class ProviderWireTest {
         try (var own = ScriptedProvider.start(Script.marked())) {
             var cancel = new CancelSignal();
             List<RoundEvent> events = new ArrayList<>();
-            Thread.ofVirtual().start(() -> {
+            Thread.ofPlatform().daemon().start(() -> {
                 while (own.chats().isEmpty()) {
                     Thread.onSpinWait();
                 }

@@ -42,7 +42,7 @@ final class RawServer implements AutoCloseable {
         this.manner = manner;
         this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.answer = answer;
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofPlatform().daemon().start(this::accept);
     }
 
     /** An answer with a body whose length is told. */
@@ -71,7 +71,7 @@ final class RawServer implements AutoCloseable {
             while (true) {
                 Socket socket = server.accept();
                 sockets.add(socket);
-                Thread.ofVirtual().start(() -> serve(socket));
+                Thread.ofPlatform().daemon().start(() -> serve(socket));
             }
         } catch (IOException e) {
             return; // closed

@@ -41,7 +41,8 @@ class WebFetchTest {
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.setExecutor(
+                Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
         server.start();
     }
 
