@@ -23,6 +23,7 @@ import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
@@ -54,6 +55,9 @@ class SessionResourceTest {
 
     @Inject
     TurnArchive turns;
+
+    @Inject
+    Scheduler scheduler;
 
     private TestPeople.Person ada;
 
@@ -443,6 +447,8 @@ class SessionResourceTest {
         SessionId session = withWorktree();
         try (var drone = new SimulatedDrone(mapper, ada)) {
             turn(drone, session);
+            // The service looks each minute for what it has to end.
+            scheduler.pause();
             assertThat(archive.beginDelete(ada.id(), session)).isTrue();
             ada.request().get(SESSIONS + "/" + session).then().statusCode(404);
             ada.request().get(SESSIONS).then().body("items", hasSize(0));
@@ -455,6 +461,8 @@ class SessionResourceTest {
             assertThat(drone.expect(DroneCommand.ForgetSession.class).sessionId())
                     .isEqualTo(session);
             assertThat(archive.beingDeleted()).isEmpty();
+        } finally {
+            scheduler.resume();
         }
     }
 

@@ -16,6 +16,7 @@ import dev.gadget.model.ProviderId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
+import io.quarkus.scheduler.Scheduler;
 import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What every store has to do alike, for things that belong to a person. */
@@ -45,8 +48,22 @@ abstract class ArchiveContract {
     @Inject
     AuditArchive audit;
 
+    @Inject
+    Scheduler scheduler;
+
     final UserId me = UserId.random();
     final UserId somebodyElse = UserId.random();
+
+    /** What the service does by itself from time to time would be seen here. */
+    @BeforeEach
+    void nothingByItself() {
+        scheduler.pause();
+    }
+
+    @AfterEach
+    void asBefore() {
+        scheduler.resume();
+    }
 
     @Test
     void givesBackAProjectAsItWasStored() {

@@ -18,6 +18,7 @@ import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
 import dev.gadget.model.api.AuditApi.AuditKind;
+import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +64,21 @@ class HotReadsTest {
     @Inject
     AuditArchive audit;
 
+    @Inject
+    Scheduler scheduler;
+
     private final UserId me = UserId.random();
+
+    /** What the service does by itself from time to time would be seen here. */
+    @BeforeEach
+    void nothingByItself() {
+        scheduler.pause();
+    }
+
+    @AfterEach
+    void asBefore() {
+        scheduler.resume();
+    }
 
     @Test
     @DisplayName("The reads and writes of a turn scan no collection")
