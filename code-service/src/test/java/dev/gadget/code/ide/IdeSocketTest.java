@@ -407,7 +407,7 @@ class IdeSocketTest {
     @DisplayName(
             "a token that expires ends the socket that it opened as one that is taken back does, though the page talks on")
     void expired() throws Exception {
-        String token = people.token(ada.id(), Duration.ofSeconds(4));
+        String token = people.token(ada.id(), Duration.ofSeconds(10));
         try (var stays = new Page(ada);
                 var goes = new Page(new TestPeople.Person(ada.id(), ada.email(), token))) {
             goes.say(new IdeCommand.Ping());

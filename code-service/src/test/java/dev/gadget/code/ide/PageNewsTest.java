@@ -16,11 +16,16 @@ class PageNewsTest {
     void endOfAPause() throws InterruptedException {
         var first = new IdeEvent.SessionChanged(SessionId.random(), false);
         var second = new IdeEvent.SessionChanged(SessionId.random(), false);
-        assertThat(news.add(first)).isEqualTo(PageNews.Added.NOW);
-        assertThat(news.next()).isEqualTo(first);
-        assertThat(news.pauseMillis()).isPositive();
+        PageNews.Added added = news.add(first);
+        // Here the pause begins, which is short: what has to be in it comes at once.
+        IdeEvent told = news.next();
+        long pause = news.pauseMillis();
+        PageNews.Added later = news.add(second);
+        assertThat(added).isEqualTo(PageNews.Added.NOW);
+        assertThat(told).isEqualTo(first);
+        assertThat(pause).isPositive();
+        assertThat(later).isEqualTo(PageNews.Added.LATER);
 
-        assertThat(news.add(second)).isEqualTo(PageNews.Added.LATER);
         Thread.sleep(300);
         assertThat(news.pauseMillis()).isEqualTo(1);
         assertThat(news.next()).isEqualTo(second);

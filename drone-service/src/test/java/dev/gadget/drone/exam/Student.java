@@ -7,6 +7,7 @@ import dev.gadget.scripted.Script;
 import dev.gadget.scripted.Step;
 import dev.gadget.scripted.ToolCall;
 import dev.gadget.scripted.ToolShape;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,11 +83,12 @@ public final class Student implements Script {
         if (prompt.contains("list_files")) {
             return hand.apply("list_files", "{\"path\": \"docs\"}");
         }
+        // A pause, not a pace: that would catch up after a late beginning, and all would come at once.
         return Reply.of(
-                        new Step.Thinking("A river, its banks, its bends. "),
-                        new Step.Text("A river carries its valley away, grain after grain, and leaves it elsewhere. "
-                                .repeat(6)))
-                .paced(400);
+                new Step.Thinking("A river, its banks, its bends. "),
+                new Step.Pause(Duration.ofMillis(400)),
+                new Step.Text(
+                        "A river carries its valley away, grain after grain, and leaves it elsewhere. ".repeat(6)));
     }
 
     /** What is right: the lines that differ, with enough around them to occur once. */

@@ -52,6 +52,7 @@ class HttpServerTest {
         try (McpBench bench = running(path)) {
             assertThat(bench.call("echo", Map.of("text", "hello"))).isEqualTo(ToolResult.done("you said: hello"));
         }
+        McpBench.await(() -> server.heard().stream().anyMatch(line -> line.startsWith("DELETE")));
         assertThat(server.heard())
                 .containsSubsequence(
                         "initialize session=none version=none",

@@ -230,7 +230,7 @@ class TerminalsTest {
         begin();
         TerminalId id = TerminalId.random();
         open("v", id, 0);
-        type("v", "echo one-$((1 + 1)); sleep 0.3; echo two-$((1 + 1))\r");
+        type("v", "echo one-$((1 + 1)); read go; echo two-$((1 + 1))\r");
         String before = until("v", "one-2\r\n");
         terminals.left("v");
         said.remove("v");
@@ -239,6 +239,7 @@ class TerminalsTest {
         assertThat(again.fresh()).isFalse();
         assertThat(again.offset()).isEqualTo(before.length());
         assertThat(again.end()).isGreaterThanOrEqualTo(before.length());
+        type("w", "\r");
         assertThat(until("w", "two-2")).doesNotContain("one-2");
         var whole = open("x", id, 0);
         assertThat(whole.offset()).isZero();

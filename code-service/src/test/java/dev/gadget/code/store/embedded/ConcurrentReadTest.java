@@ -114,7 +114,7 @@ class ConcurrentReadTest {
     private static Callable<Integer> readUntil(Future<?> end, MongoCollection<Document> items) {
         return () -> {
             int reads = 0;
-            while (!end.isDone()) {
+            do {
                 Document found = items.find(reads % 2 == 0 ? eq("_id", "a") : gte("field0", 0))
                         .first();
                 found.remove("_id");
@@ -127,7 +127,7 @@ class ConcurrentReadTest {
                         .as("the different values of all fields")
                         .hasSize(1);
                 reads++;
-            }
+            } while (!end.isDone());
             return reads;
         };
     }
