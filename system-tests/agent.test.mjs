@@ -143,7 +143,7 @@ describe("the agent", () => {
     assert.match(fetched.response, /the package/);
     assert.match(fetched.response, /the network was refused: evil\.example is not among networkHosts/);
     assert.match(written.response, /<project_notes from="docs\/AGENTS\.md">\nWrite short sentences here\./);
-    assert.ok(listed[0].finishedAt <= listed[1].startedAt, JSON.stringify(listed));
+    assert.ok(Date.parse(listed[0].finishedAt) <= Date.parse(listed[1].startedAt), JSON.stringify(listed));
     assert.equal((await call("GET", `/sessions/${session.id}`)).toolQueue, "sequential");
 
     const other = await call("POST", "/sessions", { projectId: session.projectId, providerId: session.providerId, model: "demo" });

@@ -43,7 +43,7 @@ describe("figures", { skip: !chromiumPath && "no Chromium is installed (package 
     const { turn, timeline, rounds, tools } = await it.call("GET", `/turns/${turnId}/analytics`);
     assert.equal(Object.values(turn.times).reduce((one, other) => one + other), turn.millis, "every moment is one activity's");
     assert.equal(timeline.reduce((sum, one) => sum + one.millis, 0), turn.millis);
-    assert.ok(turn.times.person > 0 && turn.times.tool >= 1_000, JSON.stringify(turn.times));
+    assert.ok(turn.times.person > 0 && turn.times.tool >= 900, JSON.stringify(turn.times));
     assert.equal(rounds.reduce((sum, one) => sum + one.inputTokens, 0), turn.usage.inputTokens);
     assert.deepEqual(rounds.map((one) => one.round), [1, 2, 3, 4]);
     assert.deepEqual(tools.map(({ name, calls, failed }) => [name, calls, failed]).sort(), [["read_file", 1, 1], ["run_command", 1, 0], ["write_file", 1, 0]]);
