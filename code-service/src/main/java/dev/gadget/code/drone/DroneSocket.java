@@ -113,7 +113,8 @@ public class DroneSocket implements SocketEndpoint {
         private final TaskLine tasks;
         private volatile @Nullable DroneConnection connection;
 
-        // Known to the event loop only: what was read of a turn and is not in it yet.
+        // Known to the event loop only, as what was read of a turn and is not in it yet.
+        private final TextReports texts = new TextReports();
         private DroneEvent.@Nullable WorkReported gathered;
 
         Line(SocketHandle socket, TaskLine tasks) {
@@ -145,7 +146,8 @@ public class DroneSocket implements SocketEndpoint {
             if (known != null) {
                 known.heard();
             }
-            DroneEvent event = read(text);
+            DroneEvent.WorkReported ofText = texts.read(text);
+            DroneEvent event = ofText == null ? read(text) : ofText;
             if (known != null
                     && event instanceof DroneEvent.WorkReported report
                     && known.hello() != null
@@ -242,9 +244,8 @@ public class DroneSocket implements SocketEndpoint {
 
     /** The message; null when it is none. */
     private @Nullable DroneEvent read(String text) {
-        DroneEvent event = TextReports.read(text);
         try {
-            return event == null ? reader.readValue(text) : event;
+            return reader.readValue(text);
         } catch (JsonProcessingException e) {
             LOG.warnf("a drone sent a message that is not one: %s", e.getOriginalMessage());
             return null;

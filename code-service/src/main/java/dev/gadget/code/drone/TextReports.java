@@ -9,31 +9,48 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads reports that hold only text, which is what nearly every message of a drone is, without the general machinery: for a word or two
- * that is most of what they cost. Whatever does not look exactly like one is left to that, with its checks and its words.
+ * that is most of what they cost. Whatever does not look exactly like one is left to that, with its checks and its words. Belongs to one
+ * drone's connection, whose reports are of the same order for long.
  */
 final class TextReports {
     private static final String BEGINS = "{\"type\":\"work_reported\",";
+    private static final char[] WORK_ORDER = name("\"workOrderId\":");
+    private static final char[] ATTEMPT = name("\"attempt\":");
+    private static final char[] FENCE = name("\"fence\":");
+    private static final char[] ENTRIES = name("\"entries\":");
+    private static final char[] TYPE = name("\"type\":");
+    private static final char[] THINKING = name("\"thinking\"");
+    private static final char[] RESPONSE = name("\"response\"");
+    private static final char[] SEQ = name("\"seq\":");
+    private static final char[] CONTENT = name("\"content\":");
+    private static final char[] COUNT = name("\"count\":");
+    private static final char[] NOTHING = {};
     private static final int UNKNOWN = -1;
     /** Any number of so many digits fits. */
     private static final int MOST_DIGITS = 18;
 
-    private final char[] json;
+    private char[] json = NOTHING;
     private int at;
+    private @Nullable WorkOrderId last;
 
-    private TextReports(String message) {
-        json = message.toCharArray();
-        at = BEGINS.length();
+    /** As an array: natively each character of a string that is asked for is a call. */
+    private static char[] name(String text) {
+        return text.toCharArray();
     }
 
     /** The report; null when the message is another one, or not in order. */
-    static DroneEvent.@Nullable WorkReported read(String message) {
+    DroneEvent.@Nullable WorkReported read(String message) {
         if (!message.startsWith(BEGINS)) {
             return null;
         }
+        json = message.toCharArray();
+        at = BEGINS.length();
         try {
-            return new TextReports(message).report();
+            return report();
         } catch (IllegalArgumentException notInOrder) {
             return null;
+        } finally {
+            json = NOTHING;
         }
     }
 
@@ -44,13 +61,13 @@ final class TextReports {
         long fence = UNKNOWN;
         List<WorkEntry> entries = null;
         do {
-            if (order == null && skip("\"workOrderId\":")) {
+            if (order == null && skip(WORK_ORDER)) {
                 order = text();
-            } else if (attempt == UNKNOWN && skip("\"attempt\":")) {
+            } else if (attempt == UNKNOWN && skip(ATTEMPT)) {
                 attempt = number();
-            } else if (fence == UNKNOWN && skip("\"fence\":")) {
+            } else if (fence == UNKNOWN && skip(FENCE)) {
                 fence = number();
-            } else if (entries == null && skip("\"entries\":")) {
+            } else if (entries == null && skip(ENTRIES)) {
                 entries = entries();
             } else {
                 return null;
@@ -65,7 +82,17 @@ final class TextReports {
                 || at != json.length) {
             return null;
         }
-        return new DroneEvent.WorkReported(new WorkOrderId(order), (int) attempt, fence, entries);
+        return new DroneEvent.WorkReported(workOrder(order), (int) attempt, fence, entries);
+    }
+
+    /** Looked at once as to whether it is an id. */
+    private WorkOrderId workOrder(String order) {
+        WorkOrderId known = last;
+        if (known == null || !known.value().equals(order)) {
+            known = new WorkOrderId(order);
+            last = known;
+        }
+        return known;
     }
 
     private @Nullable List<WorkEntry> entries() {
@@ -87,18 +114,18 @@ final class TextReports {
         if (!skip('{')) {
             return null;
         }
-        String type = null;
+        char[] type = null;
         String content = null;
         long seq = UNKNOWN;
         long count = UNKNOWN;
         do {
-            if (type == null && skip("\"type\":")) {
-                type = text();
-            } else if (seq == UNKNOWN && skip("\"seq\":")) {
+            if (type == null && skip(TYPE)) {
+                type = type();
+            } else if (seq == UNKNOWN && skip(SEQ)) {
                 seq = number();
-            } else if (content == null && skip("\"content\":")) {
+            } else if (content == null && skip(CONTENT)) {
                 content = text();
-            } else if (count == UNKNOWN && skip("\"count\":")) {
+            } else if (count == UNKNOWN && skip(COUNT)) {
                 count = number();
             } else {
                 return null;
@@ -108,11 +135,19 @@ final class TextReports {
             return null;
         }
         Integer merged = count == UNKNOWN ? null : (int) count;
-        return switch (type) {
-            case "thinking" -> new WorkEntry.Thinking(seq, merged, content);
-            case "response" -> new WorkEntry.Response(seq, merged, content);
-            default -> null;
-        };
+        return type == THINKING
+                ? new WorkEntry.Thinking(seq, merged, content)
+                : new WorkEntry.Response(seq, merged, content);
+    }
+
+    private char[] type() {
+        if (skip(RESPONSE)) {
+            return RESPONSE;
+        }
+        if (skip(THINKING)) {
+            return THINKING;
+        }
+        throw new IllegalArgumentException("not text");
     }
 
     private boolean skip(char expected) {
@@ -121,17 +156,16 @@ final class TextReports {
         return found;
     }
 
-    private boolean skip(String expected) {
-        int length = expected.length();
-        if (at + length > json.length) {
+    private boolean skip(char[] expected) {
+        if (at + expected.length > json.length) {
             return false;
         }
-        for (int i = 0; i < length; i++) {
-            if (json[at + i] != expected.charAt(i)) {
+        for (int i = 0; i < expected.length; i++) {
+            if (json[at + i] != expected[i]) {
                 return false;
             }
         }
-        at += length;
+        at += expected.length;
         return true;
     }
 

@@ -1,7 +1,8 @@
 package dev.gadget.code.socket;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -85,7 +86,9 @@ final class TextLane extends ChannelInboundHandlerAdapter {
     /** Sends one text message; done at once when it went out, as it mostly does. */
     ChannelFuture send(String text) {
         ChannelHandlerContext lane = lane();
-        ByteBuf content = ByteBufUtil.writeUtf8(lane.alloc(), text);
+        // In one go: a loop over the characters costs natively a call for each.
+        byte[] utf8 = text.getBytes(UTF_8);
+        ByteBuf content = lane.alloc().directBuffer(utf8.length).writeBytes(utf8);
         return lane.writeAndFlush(new TextWebSocketFrame(content));
     }
 
