@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class LiveTurn implements TurnFeed {
     /** Readers that keep up stand at few places; what is more is somebody's making up. */
     private static final int MOST_SHARED = 64;
+    /** So do they lack little; a whole block is not kept for each place in it. */
+    private static final int MOST_SHARED_CHARS = 16 * 1024;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
@@ -375,7 +377,7 @@ public final class LiveTurn implements TurnFeed {
             return whole;
         }
         TurnUpdate update = TurnReading.since(document, epoch, cursor);
-        if (cursor != null && shared.size() < MOST_SHARED) {
+        if (cursor != null && shared.size() < MOST_SHARED && update.textLength() <= MOST_SHARED_CHARS) {
             shared.put(cursor, update);
         }
         return update;

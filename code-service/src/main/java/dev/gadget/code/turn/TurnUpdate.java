@@ -37,6 +37,19 @@ public final class TurnUpdate {
         return changes;
     }
 
+    /** How much text they bring to what the reader has, in UTF-16 units. */
+    int textLength() {
+        int length = 0;
+        for (TurnChange change : changes) {
+            length += switch (change) {
+                case TurnChange.TextDelta more -> more.text().length();
+                case TurnChange.ToolOutput more -> more.text().length();
+                default -> 0;
+            };
+        }
+        return length;
+    }
+
     /** Each step as JSON, made by {@code render} for the first reader and kept for the others. */
     public List<String> rendered(Function<TurnChange, String> render) {
         List<String> known = rendered;

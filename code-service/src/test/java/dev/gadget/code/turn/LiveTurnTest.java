@@ -92,4 +92,21 @@ class LiveTurnTest {
                         TurnChange.TextDelta.class,
                         delta -> assertThat(delta.text()).isEqualTo("x"));
     }
+
+    @Test
+    @DisplayName("a long text is not kept for each place in it")
+    void longOnesAreNotKept() {
+        LiveTurn turn = begun();
+        turn.report(1, 1, List.of(said(1, "x".repeat(100_000))));
+        Cursor end = turn.since(null).cursor();
+        var early = new Cursor(end.epoch(), end.revision(), end.block(), 1);
+        var late = new Cursor(end.epoch(), end.revision(), end.block(), 99_000);
+        assertThat(turn.since(early)).isNotSameAs(turn.since(early));
+        assertThat(turn.since(late)).isSameAs(turn.since(late));
+        assertThat(turn.since(early).changes())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        TurnChange.TextDelta.class,
+                        delta -> assertThat(delta.text()).hasSize(99_999));
+    }
 }
