@@ -26,7 +26,6 @@ final class Assignment implements TurnDispatcher.Place {
     private volatile @Nullable WorkOrder offered;
     private volatile Instant offeredAt = Instant.MAX;
     private Instant awaySince = Instant.MAX;
-    private volatile Instant cancelBy = Instant.MAX;
     private volatile boolean over;
     private long missing = -1;
     private int resends;
@@ -113,14 +112,6 @@ final class Assignment implements TurnDispatcher.Place {
         if (awaySince.isBefore(moment)) {
             action.run();
         }
-    }
-
-    void cancelBy(Instant deadline) {
-        cancelBy = deadline;
-    }
-
-    boolean cancelOverdue(Instant now) {
-        return cancelBy.isBefore(now);
     }
 
     /** What to do about entries that are missing. */

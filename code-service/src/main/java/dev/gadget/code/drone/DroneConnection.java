@@ -40,6 +40,7 @@ final class DroneConnection {
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
+    private volatile boolean settled;
     private volatile WorkspaceMode mode = WorkspaceMode.IDLE;
     private volatile @Nullable MachineLoad load;
     private volatile @Nullable Assignment assignment;
@@ -80,8 +81,13 @@ final class DroneConnection {
         status = said.status();
     }
 
+    /** It is decided what becomes of the work that it came back with; until then it is given nothing else. */
+    void settled() {
+        settled = true;
+    }
+
     DroneStatus status() {
-        return status;
+        return settled ? status : DroneStatus.STARTING;
     }
 
     void status(DroneStatus said) {

@@ -52,18 +52,24 @@ class DroneReturn {
         Assignment assignment = connections.assignment(connection.id());
         if (assignment != null) {
             assignment.back();
-            expected(connection, assignment, hello);
         }
+        boolean recovers = false;
         for (HeldWork held : hello.held()) {
+            recovers |= !held.running();
             if (held.running()) {
                 goOn(connection, held);
             }
         }
+        if (!recovers) {
+            expected(connection, hello);
+        }
     }
 
-    private void expected(DroneConnection connection, Assignment assignment, DroneEvent.Hello hello) {
-        LiveTurn turn = assignment.turn();
-        if (turn == null || turn.status().ended() || holds(hello, turn)) {
+    /** What it was given and does not have; said when all that it has is decided, because it takes one order at a time. */
+    private void expected(DroneConnection connection, DroneEvent.Hello hello) {
+        Assignment assignment = connections.assignment(connection.id());
+        LiveTurn turn = assignment == null ? null : assignment.turn();
+        if (assignment == null || turn == null || turn.status().ended() || holds(hello, turn)) {
             return;
         }
         Optional<WorkOrder> offer = offer(assignment, turn);
@@ -117,6 +123,10 @@ class DroneReturn {
             LOG.infof("drone %s is told to discard work order %s", connection.id(), held.workOrderId());
             connection.send(new DroneCommand.RecoverWorkOrder(
                     held.workOrderId(), RecoveryAction.DISCARD, held.attempt(), held.fence(), 1));
+            DroneEvent.Hello hello = connection.hello();
+            if (hello != null) {
+                expected(connection, hello);
+            }
             return;
         }
         LiveTurn turn = wanted.get();
@@ -181,12 +191,19 @@ class DroneReturn {
             return false;
         }
         // An interruption gave the session free: another turn may have begun in it, and then this one is over.
-        if (!sessions.claim(turn.session(), turn.id())) {
+        boolean claimed;
+        try {
+            claimed = sessions.claim(turn.session(), turn.id());
+        } catch (StoreException away) {
+            // It comes back and asks again: with the place kept, it would go on without the session's lock.
+            assignment.close();
+            throw away;
+        }
+        if (!claimed) {
             assignment.close();
             turn.settle();
-            return false;
         }
-        return true;
+        return claimed;
     }
 
     private void announce(LiveTurn turn) {

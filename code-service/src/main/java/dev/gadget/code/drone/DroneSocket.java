@@ -184,7 +184,7 @@ public class DroneSocket implements SocketEndpoint {
         public void saidAll() {
             DroneEvent.WorkReported report = gathered;
             DroneConnection known = connection;
-            if (report != null && known != null) {
+            if (report != null && known != null && !socket.closing()) {
                 gathered = null;
                 DroneSocket.this.take(known, report);
                 socket.rest(pace.roundMillis());
@@ -193,7 +193,7 @@ public class DroneSocket implements SocketEndpoint {
 
         private void take(@Nullable DroneEvent event) {
             DroneConnection known = connection;
-            if (known == null) {
+            if (known == null || socket.closing()) {
                 return;
             }
             if (event == null) {
@@ -349,6 +349,7 @@ public class DroneSocket implements SocketEndpoint {
                 Protocol.LEASE_SECONDS));
         // Before anything that takes time: a turn that this connection is given meanwhile would be offered twice.
         returns.greeted(connection, hello);
+        connection.settled();
         remember(connection, hello);
         connections.announce(connection.owner(), connection.id());
     }

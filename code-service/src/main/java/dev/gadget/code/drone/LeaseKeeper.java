@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jboss.logging.Logger;
 
-/** Looks once a second at what should have happened: a drone that is silent or away, an offer or a cancel without an answer. */
+/** Looks once a second at what should have happened: a drone that is silent or away, an offer without an answer. */
 @ApplicationScoped
 class LeaseKeeper {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class);
@@ -90,9 +90,7 @@ class LeaseKeeper {
         if (turn == null || turn.status().ended()) {
             return;
         }
-        if (assignment.cancelOverdue(now)) {
-            turn.end(TurnStatus.CANCELLED, null);
-        } else if (assignment.offerOlderThan(now.minus(ACCEPTS_WITHIN))) {
+        if (assignment.offerOlderThan(now.minus(ACCEPTS_WITHIN))) {
             turn.end(
                     TurnStatus.FAILED,
                     new Failure(

@@ -28,6 +28,9 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     private static final Logger LOG = Logger.getLogger(WorkCoordinator.class);
-    private static final Duration CANCELS_WITHIN = Duration.ofMillis(1700);
+    /** Later than a drone needs to end what it runs, and less than the two seconds in which a cancel is over. */
+    private static final Executor CANCELS = CompletableFuture.delayedExecutor(
+            1700,
+            TimeUnit.MILLISECONDS,
+            task -> Thread.ofVirtual().name("cancel").start(task));
+
     private static final Duration SETTLES_WITHIN = Duration.ofSeconds(5);
 
     private final DroneConnections connections;
@@ -141,8 +149,9 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             turn.end(TurnStatus.CANCELLED, null);
             return;
         }
-        assignment.get().cancelBy(clock.instant().plus(CANCELS_WITHIN));
         connection.get().send(new DroneCommand.CancelWorkOrder(turn.workOrder()));
+        // A drone that does not answer has the lease no more; nothing happens when it has ended by then.
+        CANCELS.execute(() -> turn.end(TurnStatus.CANCELLED, null));
     }
 
     @Override

@@ -68,6 +68,11 @@ final class IdeConnection {
         return caller.userId();
     }
 
+    /** Closed, or being closed: nothing that it says is done any more. */
+    boolean over() {
+        return over;
+    }
+
     boolean greeted() {
         return greeted;
     }

@@ -110,6 +110,9 @@ public class IdeSocket implements SocketEndpoint {
     }
 
     private void take(IdeConnection page, String text) {
+        if (page.over()) {
+            return;
+        }
         IdeCommand command;
         try {
             command = reader.readValue(text);

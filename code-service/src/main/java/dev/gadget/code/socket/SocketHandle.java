@@ -22,6 +22,7 @@ public final class SocketHandle {
     private final long pings;
     private final TextLane lane;
     private Runnable afterwards = () -> {};
+    private volatile boolean closing;
 
     /** To be made on the event loop of the socket. */
     SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx) {
@@ -36,9 +37,9 @@ public final class SocketHandle {
     }
 
     void listen(SocketListener listener) {
-        lane.listen(listener::said, listener::saidAll);
+        lane.listen(text -> said(listener, text), listener::saidAll);
         // What comes in parts.
-        socket.textMessageHandler(listener::said);
+        socket.textMessageHandler(text -> said(listener, text));
         socket.binaryMessageHandler(
                 _ -> listener.failed(new IllegalArgumentException("a binary message, where only texts are known")));
         socket.exceptionHandler(listener::failed);
@@ -47,6 +48,17 @@ public final class SocketHandle {
             afterwards.run();
             listener.closed();
         });
+    }
+
+    private void said(SocketListener listener, String text) {
+        if (!closing) {
+            listener.said(text);
+        }
+    }
+
+    /** Whether it is closed from here: who was shut out is not obeyed while the goodbye is on its way. */
+    public boolean closing() {
+        return closing;
     }
 
     /** Does it once the socket is closed, perhaps now; one action only. Called on its event loop. */
@@ -64,12 +76,14 @@ public final class SocketHandle {
 
     /** Closes it after everything that was sent before; at once when that does not get through. */
     public void close(CloseReason why) {
+        closing = true;
         goodbye(why);
         cutOffLater();
     }
 
     /** The same, with one last message before. */
     public void closeAfter(String last, CloseReason why) {
+        closing = true;
         send(last).addListener(sent -> {
             if (sent.isSuccess()) {
                 goodbye(why);

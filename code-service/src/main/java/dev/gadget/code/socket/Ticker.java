@@ -1,7 +1,7 @@
 package dev.gadget.code.socket;
 
 import io.vertx.core.Vertx;
-import java.util.ArrayDeque;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
@@ -14,7 +14,8 @@ final class Ticker {
     private static final long STEP_MILLIS = 4;
     private static final long HALF_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(STEP_MILLIS) / 2;
 
-    private final Queue<Due> all = new ArrayDeque<>();
+    // The rest after a frame is short, the one after news is long: the one must not wait behind the other.
+    private final Queue<Due> all = new PriorityQueue<>((one, other) -> Long.signum(one.at - other.at));
     private boolean ticking;
 
     private record Due(long at, Runnable action) {}
@@ -26,7 +27,7 @@ final class Ticker {
         return HERE.get();
     }
 
-    /** Does it after so many milliseconds, give or take two, and not before what was asked for earlier. */
+    /** Does it after so many milliseconds, give or take two. */
     void after(Vertx vertx, long millis, Runnable action) {
         all.add(new Due(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis) - HALF_STEP_NANOS, action));
         if (!ticking) {

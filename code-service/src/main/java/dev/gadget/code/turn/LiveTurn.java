@@ -43,6 +43,7 @@ public final class LiveTurn implements TurnFeed {
     private final Clock clock;
     private final TurnSaver saver;
     private final TurnDocument document;
+    private final Instant hereSince;
 
     private String epoch = newEpoch();
     private TurnRecord record;
@@ -56,6 +57,7 @@ public final class LiveTurn implements TurnFeed {
         this.document = new TurnDocument(stored, blocks);
         this.saver = saver;
         this.clock = clock;
+        this.hereSince = clock.instant();
     }
 
     /** What became of a report of a drone. */
@@ -451,11 +453,15 @@ public final class LiveTurn implements TurnFeed {
         });
     }
 
-    /** Whether it can leave the memory: it has ended long enough ago, and nothing of it waits for the store. */
+    /**
+     * Whether it can leave the memory: it has ended and came here long enough ago, perhaps for a drone that is just taking it up again,
+     * and nothing of it waits for the store.
+     */
     boolean restsSince(Instant moment) {
         return locked(() -> {
             Instant finishedAt = document.finishedAt();
-            return dropped || (finishedAt != null && finishedAt.isBefore(moment) && !saveWanted && !saving);
+            boolean rests = finishedAt != null && finishedAt.isBefore(moment) && hereSince.isBefore(moment);
+            return dropped || (rests && !saveWanted && !saving);
         });
     }
 

@@ -118,11 +118,29 @@ class TurnStart {
             order = orders.make(placed(session, prompt, place), record, provider, place.workspace());
             archive.insert(record);
             turn = live.begin(record);
+            refuseDeleted(turn);
         } catch (RuntimeException failure) {
             sessions.release(session.id(), id);
             throw failure;
         }
         dispatch(turn, order, place);
+    }
+
+    /** A session that is deleted takes along the turns that it has: one that comes after that would be nobody's. */
+    private void refuseDeleted(LiveTurn turn) {
+        boolean deleted;
+        try {
+            deleted = sessions.find(turn.owner(), turn.session()).isEmpty();
+        } catch (StoreException away) {
+            // It took the turn a moment ago, which is begun then.
+            LOG.debugf("whether session %s is still there is not known: %s", turn.session(), away.getMessage());
+            return;
+        }
+        if (deleted) {
+            live.forget(turn);
+            archive.delete(turn.id());
+            throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + turn.session() + ".");
+        }
     }
 
     /** From here on the turn is the drone's: nothing that can fail comes before this. */

@@ -375,6 +375,38 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName(
+            "a drone that comes back with an order that is over is told so before it is offered the next one again")
+    void releasedFirst() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String first = submit();
+            var offer = drone.take();
+            drone.report(end(1));
+            assertThat(ended(first).status()).isEqualTo(TurnStatus.FINISHED);
+            String next = submit();
+            // Neither that the first one is over nor the offer of the next has reached it.
+            drone.cut();
+            drone.comeBack(DroneStatus.BUSY, drone.held(offer, 1, true, true));
+            assertThat(drone.expect(DroneCommand.ReleaseWorkOrder.class).workOrderId())
+                    .isEqualTo(offer.workOrder().workOrderId());
+            assertThat(drone.take().workOrder().turnId().value()).isEqualTo(next);
+            drone.report(end(1));
+            assertThat(ended(next).status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    @Test
+    @DisplayName("a cancel that its drone does not answer is over all the same")
+    void cancelUnanswered() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            ada.request().post("/api/v1/turns/" + id + "/cancel").then().statusCode(202);
+            assertThat(ended(id).status()).isEqualTo(TurnStatus.CANCELLED);
+        }
+    }
+
+    @Test
     @DisplayName("an interrupted turn that was cancelled is not taken up again, and its drone is free for the next")
     void cancelledWhileAway() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {
