@@ -57,10 +57,14 @@ final class Tree {
     private final Git git;
 
     Tree(Path root, Path store) {
+        this(root, store, Git.in(root));
+    }
+
+    /** @param inRoot git in the directory of the files, with the bounds that hold for it */
+    Tree(Path root, Path store, Git inRoot) {
         this.root = root;
         this.store = store;
-        git = Git.in(root)
-                .with("GIT_DIR", store.toString())
+        git = inRoot.with("GIT_DIR", store.toString())
                 .with("GIT_WORK_TREE", root.toString())
                 .with("GIT_INDEX_FILE", store.resolve("index").toString())
                 .with("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -211,16 +215,15 @@ final class Tree {
 
     /** What differs between the two states of a turn. */
     List<Changed> changes(TurnId turn) {
-        List<String> items = git.ask(
-                        "diff-tree",
-                        "-r",
-                        "-z",
-                        "--raw",
-                        "--no-renames",
-                        "--no-abbrev",
-                        ref(turn, Moment.BEFORE),
-                        ref(turn, Moment.AFTER))
-                .items();
+        List<String> items = all(git.ask(
+                "diff-tree",
+                "-r",
+                "-z",
+                "--raw",
+                "--no-renames",
+                "--no-abbrev",
+                ref(turn, Moment.BEFORE),
+                ref(turn, Moment.AFTER)));
         List<Changed> changes = new ArrayList<>();
         for (int i = 0; i + 1 < items.size(); i += 2) {
             String[] fields = items.get(i).substring(1).split(" ");
@@ -235,15 +238,22 @@ final class Tree {
 
     /** Added and removed lines by path, as git counts them: {@code added TAB removed TAB path}, with {@code -} for what is not text. */
     List<String> counts(TurnId turn) {
-        return git.ask(
-                        "diff-tree",
-                        "-r",
-                        "-z",
-                        "--numstat",
-                        "--no-renames",
-                        ref(turn, Moment.BEFORE),
-                        ref(turn, Moment.AFTER))
-                .items();
+        return all(git.ask(
+                "diff-tree",
+                "-r",
+                "-z",
+                "--numstat",
+                "--no-renames",
+                ref(turn, Moment.BEFORE),
+                ref(turn, Moment.AFTER)));
+    }
+
+    /** A list that is cut names some of the files only, and undo would take the others for what the turn made. */
+    private static List<String> all(Git.Answer answer) {
+        if (answer.cut()) {
+            throw new GitFailedException("there are more files than can be kept");
+        }
+        return answer.items();
     }
 
     /** The unified diff, cut at a number of bytes. */
@@ -309,8 +319,8 @@ final class Tree {
     private List<Path> update(Git git, Collection<String> touched) {
         List<Path> repositories = new ArrayList<>();
         Set<String> paths = new LinkedHashSet<>(touched);
-        for (String path : git.ask("ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", "--exclude=/.gadget/")
-                .items()) {
+        for (String path :
+                all(git.ask("ls-files", "-z", "-o", "-m", "-d", "--exclude-standard", "--exclude=/.gadget/"))) {
             if (path.endsWith("/")) {
                 repositories.add(root.resolve(path));
             } else {
