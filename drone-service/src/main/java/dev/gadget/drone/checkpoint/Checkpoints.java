@@ -350,7 +350,7 @@ public final class Checkpoints {
         byte[] content = tree.content(wanted);
         if (wanted.link()) {
             SafeFiles.delete(workspace, file);
-            Files.createSymbolicLink(file, Path.of(new String(content, StandardCharsets.UTF_8)));
+            SafeFiles.link(workspace, file, Path.of(new String(content, StandardCharsets.UTF_8)));
         } else {
             if (Files.isSymbolicLink(file)) {
                 SafeFiles.delete(workspace, file);

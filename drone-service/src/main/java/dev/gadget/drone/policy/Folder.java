@@ -109,6 +109,11 @@ final class Folder implements Closeable {
                 : secure.newByteChannel(name, options, attributes);
     }
 
+    void link(Path name, Path target) throws IOException {
+        // There is no way to create it in the open directory; at worst one is made elsewhere, where nothing stood.
+        Files.createSymbolicLink(path.resolve(name), target);
+    }
+
     void rename(Path from, Path to) throws IOException {
         if (secure == null) {
             Files.move(path.resolve(from), path.resolve(to), StandardCopyOption.REPLACE_EXISTING);

@@ -85,6 +85,13 @@ public final class SafeFiles {
         return replace(workspace, file, content, executable);
     }
 
+    /** Creates a link where nothing stands; missing directories are made. */
+    public static void link(Workspace workspace, Path file, Path target) throws IOException {
+        try (Folder folder = parent(workspace, file, true)) {
+            folder.link(name(file), target);
+        }
+    }
+
     /** Removes a file or a link; a directory, or nothing at all, stays as it is. True when something was removed. */
     public static boolean delete(Workspace workspace, Path file) throws IOException {
         try (Folder folder = parent(workspace, file, false)) {

@@ -353,6 +353,27 @@ class CheckpointsTest {
     }
 
     @Test
+    @DisplayName("a link comes back with the directory in which it was")
+    void linkInRemovedDirectory() throws Exception {
+        write("releases/v1/app", "1\n");
+        Files.createSymbolicLink(directory.resolve("releases/latest"), Path.of("v1"));
+        Files.createDirectories(directory.resolve("only/links"));
+        Files.createSymbolicLink(directory.resolve("only/links/nowhere"), Path.of("../gone"));
+        var before = all();
+        checkpoints.before(turn);
+        new ProcessBuilder("rm", "-r", "releases", "only")
+                .directory(directory.toFile())
+                .start()
+                .waitFor();
+        var after = all();
+        checkpoints.after(turn);
+        checkpoints.restore(turn, true, false);
+        assertThat(all()).isEqualTo(before);
+        checkpoints.restore(turn, false, false);
+        assertThat(all()).isEqualTo(after);
+    }
+
+    @Test
     @DisplayName("a kill between the states of two repositories: the next start keeps what is missing")
     void cutBetweenTrees() throws Exception {
         Path shop = Files.createDirectories(directory.resolve("shop"));
