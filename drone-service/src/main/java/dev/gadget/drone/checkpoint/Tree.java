@@ -338,13 +338,18 @@ final class Tree {
         return repositories;
     }
 
-    /** What is gone is kept as gone; a directory in the place of a file is another entry. */
+    /**
+     * What is gone is kept as gone; a directory in the place of a file is another entry. What cannot be read is left out: git
+     * would end at it, and keep none of the others.
+     */
     private boolean isKept(String path) {
         Path file = root.resolve(path);
         try {
             return Files.isSymbolicLink(file)
                     || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                    || (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.size(file) <= MAX_FILE_BYTES);
+                    || (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                            && Files.isReadable(file)
+                            && Files.size(file) <= MAX_FILE_BYTES);
         } catch (IOException e) {
             return false;
         }

@@ -3,7 +3,9 @@ package dev.gadget.drone.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.gadget.drone.checkpoint.Tree.Changed;
 import dev.gadget.drone.checkpoint.Tree.Moment;
 import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
@@ -11,6 +13,7 @@ import dev.gadget.model.TurnId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -70,5 +73,20 @@ class TreeTest {
         assertThatThrownBy(() -> bounded().counts(turn))
                 .isInstanceOf(GitFailedException.class)
                 .hasMessage("there are more files than can be kept");
+    }
+
+    @Test
+    @DisplayName("a file that the drone may not read is left out, and the others are kept")
+    void unreadable() throws Exception {
+        Path theirs = Files.writeString(directory.resolve("theirs"), "secret\n");
+        Files.setPosixFilePermissions(theirs, PosixFilePermissions.fromString("---------"));
+        assumeFalse(Files.isReadable(theirs), "root reads everything");
+        Files.writeString(directory.resolve("ours"), "1\n");
+        whole().takeIn(List.of());
+        whole().keep(turn, Moment.BEFORE);
+        Files.writeString(directory.resolve("ours"), "2\n2\n");
+        whole().takeIn(List.of());
+        whole().keep(turn, Moment.AFTER);
+        assertThat(whole().changes(turn)).extracting(Changed::path).containsExactly("ours");
     }
 }
