@@ -21,7 +21,8 @@ final class OwnSearch {
     private OwnSearch() {}
 
     static void search(ToolInvocation call, Path start, Pattern wanted, SearchHits hits) throws IOException {
-        Optional<PathGlob> glob = call.find("glob").map(Glob::compile);
+        Optional<PathGlob> glob =
+                call.find("glob").filter(each -> !each.isBlank()).map(Glob::compile);
         long end = System.nanoTime() + MAX_TIME.toNanos();
         if (!Files.isDirectory(start)) {
             search(call, start, wanted, end, hits);

@@ -8,16 +8,21 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Searches with ripgrep, when it is installed. */
 final class RipGrep {
-    private static final int MAX_SECONDS = 30;
+    static final Duration MAX_TIME = Duration.ofSeconds(30);
+    /** It ends with this also when all that went wrong is that it could not read some file; then it says nothing. */
+    private static final int TROUBLE = 2;
+
     private static final Pattern HIT = Pattern.compile("([^\\x00]*)\\x00(\\d+):(.*)");
 
     private RipGrep() {}
@@ -34,14 +39,15 @@ final class RipGrep {
         return Optional.empty();
     }
 
-    static void search(Path program, ToolInvocation call, Path start, boolean literal, SearchHits hits)
+    static void search(Path program, ToolInvocation call, Path start, boolean literal, Duration within, SearchHits hits)
             throws IOException, InterruptedException {
         Path base = call.workspace().base();
         Process process = new ProcessBuilder(command(program, call, start, literal))
                 .directory(base.toFile())
                 .redirectInput(new File("/dev/null"))
                 .start();
-        Thread limit = Thread.ofVirtual().start(() -> stopLater(process));
+        var late = new AtomicBoolean();
+        Thread limit = Thread.ofVirtual().start(() -> stopLater(process, within, late));
         StringBuilder errors = new StringBuilder();
         Thread reader = Thread.ofVirtual().start(() -> readErrors(process, errors));
         boolean enough = false;
@@ -60,10 +66,19 @@ final class RipGrep {
         }
         reader.join(1000);
         int status = process.waitFor();
-        if (!enough && status > 1) {
-            throw new ToolFailedException(
-                    "The search did not end well: " + errors.toString().strip());
+        if (enough || status < TROUBLE) {
+            return;
         }
+        if (late.get()) {
+            throw new ToolFailedException("The search took longer than " + within.toSeconds()
+                    + " seconds. Use a simpler pattern, or a narrower path or glob.");
+        }
+        String said = errors.toString().strip();
+        if (status > TROUBLE || !said.isEmpty()) {
+            throw new ToolFailedException(
+                    "The search did not end well: " + (said.isEmpty() ? "it ended with " + status : said));
+        }
+        hits.someUnread();
     }
 
     private static List<String> command(Path program, ToolInvocation call, Path start, boolean literal) {
@@ -100,9 +115,10 @@ final class RipGrep {
         }
     }
 
-    private static void stopLater(Process process) {
+    private static void stopLater(Process process, Duration within, AtomicBoolean late) {
         try {
-            if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
+                late.set(true);
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -19,6 +19,7 @@ final class SearchHits {
     private final List<Hit> hits = new ArrayList<>();
     private int chars;
     private boolean more;
+    private boolean unread;
 
     SearchHits(Workspace workspace) {
         this.workspace = workspace;
@@ -36,7 +37,16 @@ final class SearchHits {
         return true;
     }
 
+    /** There may be matches in files that could not be read. */
+    void someUnread() {
+        unread = true;
+    }
+
     String text(String pattern, String where) {
+        return found(pattern, where) + (unread ? "\n[some files could not be read]" : "");
+    }
+
+    private String found(String pattern, String where) {
         if (hits.isEmpty()) {
             return "No match for `" + pattern + "` in `" + where + "`.";
         }

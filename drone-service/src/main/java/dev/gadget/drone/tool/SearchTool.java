@@ -5,6 +5,7 @@ import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,13 +27,20 @@ public class SearchTool implements Tool {
                     .build());
 
     private final Optional<Path> ripgrep;
+    private final Duration within;
 
     public SearchTool() {
         this(RipGrep.find());
     }
 
     SearchTool(Optional<Path> ripgrep) {
+        this(ripgrep, RipGrep.MAX_TIME);
+    }
+
+    /** @param within how long ripgrep may take */
+    SearchTool(Optional<Path> ripgrep, Duration within) {
         this.ripgrep = ripgrep;
+        this.within = within;
     }
 
     @Override
@@ -83,7 +91,7 @@ public class SearchTool implements Tool {
         }
         SearchHits hits = new SearchHits(call.workspace());
         if (ripgrep.isPresent()) {
-            RipGrep.search(ripgrep.get(), call, start, !note.isEmpty(), hits);
+            RipGrep.search(ripgrep.get(), call, start, !note.isEmpty(), within, hits);
         } else {
             OwnSearch.search(call, start, compiled, hits);
         }

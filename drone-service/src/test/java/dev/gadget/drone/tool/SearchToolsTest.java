@@ -8,6 +8,8 @@ import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +163,56 @@ class SearchToolsTest {
         file("long.txt", "y".repeat(10_000) + "hit\n");
         assertThat(run(searchTool(ripgrep), Map.of("pattern", "hit", "path", "long.txt")))
                 .hasSizeLessThan(400);
+    }
+
+    /** Stands for ripgrep. */
+    private Path program(String script) throws IOException {
+        Path program = Files.writeString(temporary.resolve("rg"), "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return program;
+    }
+
+    private ToolResult searchWith(String script) throws Exception {
+        return bench.run(new SearchTool(Optional.of(program(script))), Map.of("pattern", "TODO"));
+    }
+
+    @Test
+    @DisplayName("search: what ripgrep found stays when it could not read some other file, and that is said")
+    void someUnread() throws Exception {
+        String hit = "printf 'src/Main.java\\0002:  // TODO one\\n'; ";
+        ToolResult found = searchWith(hit + "exit 2");
+        assertThat(found.text()).isEqualTo("src/Main.java:2:  // TODO one\n[some files could not be read]");
+        assertThat(found.ok()).isTrue();
+        ToolResult none = searchWith("exit 2");
+        assertThat(none.text()).isEqualTo("No match for `TODO` in `.`.\n[some files could not be read]");
+        assertThat(none.ok()).isTrue();
+
+        ToolResult wrong = searchWith(hit + "echo 'regex parse error' >&2; exit 2");
+        assertThat(wrong.text()).isEqualTo("The search did not end well: regex parse error");
+        assertThat(wrong.ok()).isFalse();
+        assertThat(searchWith("exit 101").text()).isEqualTo("The search did not end well: it ended with 101");
+    }
+
+    @Test
+    @Timeout(20)
+    @DisplayName("search: of ripgrep that was ended because it took too long, that is said")
+    void tooLong() throws Exception {
+        Tool search = new SearchTool(Optional.of(program("exec sleep 60")), Duration.ofSeconds(1));
+        ToolResult result = bench.run(search, Map.of("pattern", "TODO"));
+        assertThat(result.text())
+                .isEqualTo("The search took longer than 1 seconds. Use a simpler pattern, or a narrower path or glob.");
+        assertThat(result.ok()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("search: a blank glob is none")
+    void blankGlob(boolean ripgrep) throws Exception {
+        for (String glob : List.of("", " ")) {
+            assertThat(run(searchTool(ripgrep), Map.of("pattern", "TODO", "path", "src", "glob", glob))
+                            .lines())
+                    .hasSize(3);
+        }
     }
 
     @Test
