@@ -6,11 +6,17 @@ public final class PlainText {
         TEXT,
         ESCAPE,
         SEQUENCE,
-        COMMAND,
-        COMMAND_ESCAPE
+        COMMAND
     }
 
+    private static final char BELL = 7;
+    private static final char CANCEL = 0x18;
+    private static final char SUBSTITUTE = 0x1a;
+    private static final char START = 0x1b;
+    private static final int LONGEST = 4096;
+
     private In in = In.TEXT;
+    private int hidden;
     private boolean returned;
 
     /** The plain part of the next piece; sequences may be cut between pieces. */
@@ -23,6 +29,11 @@ public final class PlainText {
     }
 
     private void take(char c, StringBuilder plain) {
+        // Of a sequence that does not end, or that was none, no more than its line is lost.
+        if (c == '\n' || c == CANCEL || c == SUBSTITUTE || c == START || hidden == LONGEST) {
+            in = In.TEXT;
+        }
+        hidden = in == In.TEXT ? 0 : hidden + 1;
         switch (in) {
             case TEXT -> text(c, plain);
             case ESCAPE ->
@@ -33,8 +44,8 @@ public final class PlainText {
                     default -> In.TEXT;
                 };
             case SEQUENCE -> in = c >= '@' && c <= '~' ? In.TEXT : In.SEQUENCE;
-            case COMMAND -> in = c == 7 ? In.TEXT : c == 27 ? In.COMMAND_ESCAPE : In.COMMAND;
-            case COMMAND_ESCAPE -> in = In.TEXT;
+            // The other end that it may have, ESC and a backslash, is an escape like others.
+            case COMMAND -> in = c == BELL ? In.TEXT : In.COMMAND;
         }
     }
 
@@ -44,7 +55,7 @@ public final class PlainText {
             plain.append('\n');
         }
         returned = c == '\r';
-        if (c == 27) {
+        if (c == START) {
             in = In.ESCAPE;
         } else if (c == 0x9b) {
             in = In.SEQUENCE;
