@@ -15,6 +15,7 @@ import java.util.Map;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.nodes.TextNode;
 
 /** Reads a page of the web as text. */
 @ApplicationScoped
@@ -31,6 +32,12 @@ public class WebFetchTool implements Tool {
                     .optionalNumber(
                             "offset", "Where to begin in the text, in characters, to read on.", 0, Integer.MAX_VALUE)
                     .build());
+
+    /** Private-use characters stand for what pages are full of, too: a line break, and the white space of code. */
+    private static final String BREAK = "\uE000";
+
+    private static final String WHITE = " \n\t";
+    private static final String KEPT_WHITE = "\uE001\uE002\uE003";
 
     private final Duration within;
 
@@ -137,14 +144,27 @@ public class WebFetchTool implements Tool {
             }
         }
         document.select("br, p, div, li, tr, h1, h2, h3, h4, h5, h6, pre, section, article")
-                .before("\\n");
+                .before(BREAK);
+        for (Element code : document.select("pre")) {
+            code.after(BREAK);
+            code.nodeStream(TextNode.class)
+                    .forEach(text -> text.text(translated(text.getWholeText(), WHITE, KEPT_WHITE)));
+        }
         String title = document.title().isBlank() ? "" : "# " + document.title() + "\n\n";
-        return title
-                + document.body()
-                        .text()
-                        .replace("\\n", "\n")
-                        .replaceAll(" *\n *", "\n")
-                        .replaceAll("\n{3,}", "\n\n")
-                        .strip();
+        String text = document.body()
+                .text()
+                .replaceAll(" *" + BREAK + " *", "\n")
+                .replaceAll("\n{3,}", "\n\n")
+                .strip();
+        return title + translated(text, KEPT_WHITE, WHITE);
+    }
+
+    /** With each of some characters replaced by the one at its place among others. */
+    private static String translated(String text, String from, String to) {
+        String translated = text;
+        for (int i = 0; i < from.length(); i++) {
+            translated = translated.replace(from.charAt(i), to.charAt(i));
+        }
+        return translated;
     }
 }

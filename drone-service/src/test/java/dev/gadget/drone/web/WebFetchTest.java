@@ -179,6 +179,22 @@ class WebFetchTest {
     }
 
     @Test
+    @DisplayName("the code of a page keeps its lines, its indentation and what looks like a line break in it")
+    void code() throws Exception {
+        allow("127.0.0.1:" + port());
+        String page = "<body><pre>    first\n\tsecond\n</pre><div> <p> Run   this, with \\n at its end: </p> </div>"
+                + "<pre><code>def f(x):\n    <span>if</span> x:\n        printf(\"x\\n\");\n\n\n    return x</code></pre>"
+                + "Then <b>that</b>.<pre>one<br>  two</pre></body>";
+        serve("/code", 200, "text/html; charset=utf-8", page.getBytes(StandardCharsets.UTF_8));
+        String text = fetch("http://127.0.0.1:" + port() + "/code").text();
+        assertThat(text)
+                .startsWith("    first\n\tsecond\n")
+                .contains("\nRun this, with \\n at its end:\n")
+                .contains("\ndef f(x):\n    if x:\n        printf(\"x\\n\");\n\n\n    return x\nThen that.\n")
+                .endsWith("\none\n  two");
+    }
+
+    @Test
     @DisplayName("redirections are followed on the same host, checked each time, and told when they lead elsewhere")
     void redirections() throws Exception {
         allow("127.0.0.1:" + port());
