@@ -1,6 +1,9 @@
 package dev.gadget.drone.tool;
 
 import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.patch.AbstractDelta;
+import com.github.difflib.patch.ChangeDelta;
+import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.Patch;
 import com.github.difflib.patch.PatchFailedException;
 import dev.gadget.drone.policy.SafeFiles;
@@ -10,7 +13,8 @@ import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,10 +30,9 @@ import org.jspecify.annotations.Nullable;
 /** Applies a unified diff: all of its files, or none. */
 @ApplicationScoped
 public class ApplyPatchTool implements Tool {
-    private static final int MAX_BYTES = 16 * 1024 * 1024;
     private static final int MAX_FILES = 100;
     private static final int MAX_FUZZ = 3;
-    private static final Pattern HUNK = Pattern.compile("@@ -(\\d+)(?:,\\d+)? \\+(\\d+)(?:,\\d+)? @@.*");
+    private static final Pattern HUNK = Pattern.compile("@@ -(\\d{1,9})(?:,\\d+)? \\+(\\d{1,9})(?:,\\d+)? @@.*");
 
     private static final ToolSpec SPEC = new ToolSpec(
             "apply_patch",
@@ -45,8 +48,8 @@ public class ApplyPatchTool implements Tool {
         }
     }
 
-    /** What a file becomes; no content where it goes. */
-    private record Outcome(Path file, String path, byte @Nullable [] content, boolean made) {}
+    /** What a file becomes, all of its lines; none where it goes. */
+    private record Outcome(Path file, String path, @Nullable List<String> lines, boolean made) {}
 
     @Override
     public ToolSpec spec() {
@@ -73,7 +76,10 @@ public class ApplyPatchTool implements Tool {
         Object patch = parameters.get("patch");
         return patch == null
                 ? List.of()
-                : files(patch.toString()).stream().map(FilePatch::path).toList();
+                : files(patch.toString()).stream()
+                        .map(FilePatch::path)
+                        .distinct()
+                        .toList();
     }
 
     @Override
@@ -89,14 +95,18 @@ public class ApplyPatchTool implements Tool {
                     "The patch names no file: it needs lines `--- a/path` and `+++ b/path` before its hunks.");
         }
         List<Outcome> outcomes = new ArrayList<>();
-        for (FilePatch file : files) {
-            outcomes.add(outcome(call.workspace(), file));
+        for (Map.Entry<Path, List<FilePatch>> file :
+                sections(call.workspace(), files).entrySet()) {
+            outcomes.add(outcome(call.workspace(), file.getKey(), file.getValue()));
         }
         for (Outcome outcome : outcomes) {
-            if (outcome.content() == null) {
+            if (outcome.lines() == null) {
                 SafeFiles.delete(call.workspace(), outcome.file());
             } else {
-                SafeFiles.write(call.workspace(), outcome.file(), outcome.content());
+                SafeFiles.write(
+                        call.workspace(),
+                        outcome.file(),
+                        String.join("\n", outcome.lines()).getBytes(StandardCharsets.UTF_8));
             }
         }
         return ToolResult.done("Patched " + said(outcomes) + ".");
@@ -106,59 +116,155 @@ public class ApplyPatchTool implements Tool {
     @Override
     public Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
         List<FilePatch> files = files(call.text("patch"));
-        for (FilePatch file : files) {
-            if (!isDone(call.workspace(), file)) {
+        for (Map.Entry<Path, List<FilePatch>> file :
+                sections(call.workspace(), files).entrySet()) {
+            if (!isDone(call.workspace(), file.getKey(), file.getValue())) {
                 return Optional.empty();
             }
         }
         return files.isEmpty() ? Optional.empty() : Optional.of(ToolResult.done("The patch is applied."));
     }
 
-    private static boolean isDone(Workspace workspace, FilePatch file) throws IOException {
-        Optional<List<String>> now = lines(workspace, workspace.toWrite(file.path()));
-        if (file.after() == null || now.isEmpty()) {
-            return file.after() == null && now.isEmpty();
+    private static boolean isDone(Workspace workspace, Path file, List<FilePatch> sections) throws IOException {
+        boolean there = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        if (!there || sections.getLast().after() == null) {
+            return !there && sections.getLast().after() == null;
         }
+        List<String> now = lines(workspace, file);
         try {
-            return parsed(file).applyTo(parsed(file).restore(now.get())).equals(now.get());
+            List<Patch<String>> patches = patches(sections, now);
+            List<String> again = now;
+            for (Patch<String> patch : patches.reversed()) {
+                again = patch.restore(again);
+            }
+            for (Patch<String> patch : patches) {
+                again = patch.applyTo(again);
+            }
+            return again.equals(now);
         } catch (PatchFailedException | RuntimeException e) {
             return false;
         }
     }
 
+    /** The sections of each place in their order: models repeat the names of a file before each of its hunks. */
+    private static Map<Path, List<FilePatch>> sections(Workspace workspace, List<FilePatch> files) {
+        Map<Path, List<FilePatch>> sections = new LinkedHashMap<>();
+        for (FilePatch file : files) {
+            sections.computeIfAbsent(workspace.toWrite(file.path()), _ -> new ArrayList<>())
+                    .add(file);
+        }
+        return sections;
+    }
+
     private static String said(List<Outcome> outcomes) {
         return outcomes.stream()
                 .map(outcome -> "`" + outcome.path() + "`"
-                        + (outcome.content() == null ? " (deleted)" : outcome.made() ? " (new)" : ""))
+                        + (outcome.lines() == null ? " (deleted)" : outcome.made() ? " (new)" : ""))
                 .collect(Collectors.joining(", "));
     }
 
-    private static Outcome outcome(Workspace workspace, FilePatch file) throws IOException {
-        Path path = workspace.toWrite(file.path());
-        Optional<List<String>> now = lines(workspace, path);
-        if (file.before() == null && now.isPresent()) {
+    private static Outcome outcome(Workspace workspace, Path place, List<FilePatch> sections) throws IOException {
+        FilePatch first = sections.getFirst();
+        boolean there = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
+        if (first.before() == null && there) {
             throw new ToolFailedException(
-                    "`" + file.path() + "` exists already, so that it cannot be made. Nothing was changed.");
+                    "`" + first.path() + "` exists already, so that it cannot be made. Nothing was changed.");
         }
-        if (file.before() != null && now.isEmpty()) {
-            throw new ToolFailedException(NearMisses.missing(workspace, file.path()) + " Nothing was changed.");
+        if (first.before() != null && !there) {
+            throw new ToolFailedException(NearMisses.missing(workspace, first.path()) + " Nothing was changed.");
         }
-        if (file.after() == null) {
-            return new Outcome(path, file.path(), null, false);
+        requireSequence(sections);
+        if (sections.getLast().after() == null) {
+            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+                throw new ToolFailedException("`" + first.path()
+                        + "` is a directory. Nothing was changed. A patch deletes files, one by one.");
+            }
+            return new Outcome(place, first.path(), null, false);
         }
-        boolean windows = now.isPresent() && now.get().stream().limit(50).anyMatch(line -> line.endsWith("\r"));
-        FilePatch fitting = windows ? withReturns(file) : file;
-        try {
-            List<String> patched = parsed(fitting).applyFuzzy(now.orElseGet(List::of), fuzz(fitting));
-            String text = String.join("\n", patched);
-            boolean ends = now.isEmpty() || !text.isEmpty() && !text.endsWith("\n");
-            byte[] content = (now.isEmpty() && ends ? text + "\n" : text).getBytes(StandardCharsets.UTF_8);
-            return new Outcome(path, file.path(), content, now.isEmpty());
-        } catch (PatchFailedException | RuntimeException e) {
-            throw new ToolFailedException(
-                    "A hunk for `" + file.path() + "` does not fit: its lines are not in the file at that place ("
-                            + e.getMessage() + "). Nothing was changed. Read the file again, or use edit_file.");
+        List<String> lines = there ? lines(workspace, place) : List.of();
+        List<Patch<String>> patches = patches(sections, lines);
+        for (int i = 0; i < sections.size(); i++) {
+            try {
+                lines = moved(patches.get(i), lines).applyFuzzy(lines, fuzz(sections.get(i)));
+            } catch (PatchFailedException | RuntimeException e) {
+                throw new ToolFailedException(
+                        "A hunk for `" + first.path() + "` does not fit: its lines are not in the file at that place ("
+                                + e.getMessage() + "). Nothing was changed. Read the file again, or use edit_file.");
+            }
+            if (i == 0 && !there) {
+                // A new file ends with a line break.
+                lines.add("");
+            }
         }
+        return new Outcome(place, first.path(), lines, !there);
+    }
+
+    /** A file that is gone is not changed any more, and one that is there is not made. */
+    private static void requireSequence(List<FilePatch> sections) {
+        for (int i = 1; i < sections.size(); i++) {
+            FilePatch section = sections.get(i);
+            boolean gone = sections.get(i - 1).after() == null;
+            if (gone ? section.after() != null : section.before() == null) {
+                throw new ToolFailedException("The patch "
+                        + (gone
+                                ? "deletes `" + section.path() + "` and then has another section that changes it"
+                                : "has another section for `" + section.path() + "` that makes it anew")
+                        + ". Nothing was changed. Put all hunks of a file into one section, below one pair of names.");
+            }
+        }
+    }
+
+    /** The sections of one file, each as a patch of what the sections before it make. */
+    private static List<Patch<String>> patches(List<FilePatch> sections, List<String> now) {
+        boolean windows = now.stream().limit(50).anyMatch(line -> line.endsWith("\r"));
+        List<Patch<String>> patches = new ArrayList<>();
+        for (FilePatch section : sections) {
+            Patch<String> patch =
+                    UnifiedDiffUtils.parseUnifiedDiff(windows ? withReturns(section.lines()) : section.lines());
+            patches.add(patches.isEmpty() ? patch : onTop(patch));
+        }
+        return patches;
+    }
+
+    /**
+     * The old numbers of a later section are of the file before the whole patch, or of what the sections before it made: its first hunk
+     * tells, because the new numbers are the same in both.
+     */
+    private static Patch<String> onTop(Patch<String> patch) {
+        List<AbstractDelta<String>> hunks = patch.getDeltas();
+        int shift = hunks.isEmpty()
+                ? 0
+                : hunks.getFirst().getTarget().getPosition()
+                        - hunks.getFirst().getSource().getPosition();
+        Patch<String> onTop = new Patch<>();
+        for (AbstractDelta<String> hunk : hunks) {
+            onTop.addDelta(from(Math.max(0, hunk.getSource().getPosition() + shift), hunk));
+        }
+        return onTop;
+    }
+
+    /** The library knows how far the hunk before was from its number, but not how many lines the hunks before it added or removed. */
+    private static Patch<String> moved(Patch<String> patch, List<String> lines) {
+        // After the last line break there is no line.
+        int end = lines.isEmpty() || !lines.getLast().isEmpty() ? lines.size() : lines.size() - 1;
+        Patch<String> moved = new Patch<>();
+        int shift = 0;
+        int last = 0;
+        for (AbstractDelta<String> hunk : patch.getDeltas()) {
+            int old = hunk.getSource().size();
+            int from = hunk.getSource().getPosition();
+            // A place behind the last one where it could be is no place to begin from.
+            int most = old == 0 ? end : Math.max(0, lines.size() - old);
+            // The library sorts hunks by their numbers, and wrong ones are not to change the order.
+            last = Math.max(last, Math.min(from, most) + shift);
+            moved.addDelta(from(last, hunk));
+            shift += hunk.getTarget().size() - old;
+        }
+        return moved;
+    }
+
+    private static AbstractDelta<String> from(int position, AbstractDelta<String> hunk) {
+        return new ChangeDelta<>(new Chunk<>(position, hunk.getSource().getLines()), hunk.getTarget());
     }
 
     /**
@@ -182,32 +288,18 @@ public class ApplyPatchTool implements Tool {
         return changes ? Math.min(least, unchanged) : least;
     }
 
-    private static FilePatch withReturns(FilePatch file) {
-        return new FilePatch(
-                file.before(),
-                file.after(),
-                file.lines().stream()
-                        .map(line -> line.startsWith("@@")
-                                        || line.startsWith("---")
-                                        || line.startsWith("+++")
-                                        || line.endsWith("\r")
-                                ? line
-                                : line + "\r")
-                        .toList());
-    }
-
-    private static Patch<String> parsed(FilePatch file) {
-        return UnifiedDiffUtils.parseUnifiedDiff(file.lines());
+    /** The first two are the names; below them also a removed {@code -- remark} begins like one. */
+    private static List<String> withReturns(List<String> rows) {
+        List<String> with = new ArrayList<>(rows.subList(0, 2));
+        for (String row : rows.subList(2, rows.size())) {
+            with.add(row.startsWith("@@") || row.endsWith("\r") ? row : row + "\r");
+        }
+        return with;
     }
 
     /** All lines, so that joined by line breaks they are the file again. */
-    private static Optional<List<String>> lines(Workspace workspace, Path file) throws IOException {
-        try {
-            String text = new String(SafeFiles.read(workspace, file, MAX_BYTES), StandardCharsets.UTF_8);
-            return Optional.of(Arrays.asList(text.split("\n", -1)));
-        } catch (NoSuchFileException e) {
-            return Optional.empty();
-        }
+    private static List<String> lines(Workspace workspace, Path file) throws IOException {
+        return Arrays.asList(EditableText.read(workspace, file).split("\n", -1));
     }
 
     private static List<FilePatch> files(String patch) {
@@ -261,11 +353,18 @@ public class ApplyPatchTool implements Tool {
         }
         hunks.forEach((index, counts) -> {
             Matcher head = HUNK.matcher(counted.get(index));
-            String from = head.matches() ? head.group(1) : "1";
-            String to = head.matches() ? head.group(2) : "1";
+            boolean numbered = head.matches();
+            int from = first(numbered ? head.group(1) : "0", counts[0]);
+            int to = first(numbered ? head.group(2) : "0", counts[1]);
             counted.set(index, "@@ -" + from + "," + counts[0] + " +" + to + "," + counts[1] + " @@");
         });
         return counted;
+    }
+
+    /** The first line of a side, from 1 on: of one without lines a diff names the line before, which the library does not know. */
+    private static int first(String number, int count) {
+        int named = Integer.parseInt(number);
+        return count == 0 ? named + 1 : Math.max(1, named);
     }
 
     private static @Nullable String name(String row) {

@@ -6,8 +6,6 @@ import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,8 +20,6 @@ import java.util.stream.Stream;
 /** Replaces an exact text in a file. */
 @ApplicationScoped
 public class EditFileTool implements Tool {
-    private static final int MAX_BYTES = 16 * 1024 * 1024;
-
     private static final ToolSpec SPEC = new ToolSpec(
             "edit_file",
             "Replaces old_string by new_string in a file. old_string has to be in the file exactly, with all blanks and line"
@@ -88,7 +84,7 @@ public class EditFileTool implements Tool {
         Path file = workspace.toWrite(call.text("path"));
         String content;
         try {
-            content = content(workspace, file);
+            content = EditableText.read(workspace, file);
         } catch (NoSuchFileException e) {
             return ToolResult.failed(
                     NearMisses.missing(workspace, call.text("path")) + " New files are made by write_file.");
@@ -119,7 +115,7 @@ public class EditFileTool implements Tool {
     @Override
     public Optional<String> preview(ToolInvocation call) throws IOException {
         Path file = call.workspace().toWrite(call.text("path"));
-        String content = content(call.workspace(), file);
+        String content = EditableText.read(call.workspace(), file);
         Edit edit = Edit.of(call, content);
         return Optional.of(
                 Diff.of(call.workspace().show(file), content, content.replace(edit.old(), edit.replacement())));
@@ -129,26 +125,13 @@ public class EditFileTool implements Tool {
     @Override
     public Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
         Path file = call.workspace().toWrite(call.text("path"));
-        String content = content(call.workspace(), file);
+        String content = EditableText.read(call.workspace(), file);
         Edit edit = Edit.of(call, content);
         String without = edit.replacement().isEmpty() ? content : content.replace(edit.replacement(), "");
         boolean done = content.contains(edit.replacement()) && !without.contains(edit.old());
         return done
                 ? Optional.of(ToolResult.done("Edited `" + call.workspace().show(file) + "`; the new text is in it."))
                 : Optional.empty();
-    }
-
-    private static String content(Workspace workspace, Path file) throws IOException {
-        byte[] bytes = SafeFiles.read(workspace, file, MAX_BYTES);
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new ToolFailedException("`" + workspace.show(file)
-                    + "` is not UTF-8 text, and an edit would damage it. Use run_command to change it.");
-        }
     }
 
     private static List<Integer> places(String content, String wanted) {

@@ -6,6 +6,7 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -177,6 +178,156 @@ class PatchToolsTest {
         Files.createSymbolicLink(directory.resolve("link"), Path.of("/etc/hostname"));
         assertThat(run(new DeleteFileTool(), "path", "link").text()).contains("outside the workspace");
         assertThat(Path.of("/etc/hostname")).exists();
+    }
+
+    private static String patch(String path, String... hunks) {
+        return "--- a/" + path + "\n+++ b/" + path + "\n" + String.join("", hunks);
+    }
+
+    private void becomes(String before, String patch, String after) throws Exception {
+        write("f.txt", before);
+        ApplyPatchTool tool = new ApplyPatchTool();
+        assertThat(run(tool, "patch", patch)).as(patch).isEqualTo(ToolResult.done("Patched `f.txt`."));
+        assertThat(read("f.txt")).as(patch).isEqualTo(after);
+    }
+
+    @Test
+    @DisplayName("sections for one file, however it is called, go on from each other, and it is named once")
+    void sections() throws Exception {
+        write("a.txt", "one\ntwo\nthree\nfour\n");
+        ApplyPatchTool tool = new ApplyPatchTool();
+        String patch = patch("a.txt", "@@ -1,2 +1,3 @@\n one\n+more\n two\n")
+                + "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+made\n"
+                + patch("a.txt", "@@ -3,2 +4,2 @@\n three\n-four\n+4\n")
+                + patch("new.txt", "@@ -1 +1,2 @@\n made\n+too\n");
+        assertThat(tool.changes(Map.of("patch", patch))).containsExactly("a.txt", "new.txt");
+        assertThat(tool.alreadyDone(invocation("patch", patch))).isEmpty();
+        assertThat(run(tool, "patch", patch)).isEqualTo(ToolResult.done("Patched `a.txt`, `new.txt` (new)."));
+        assertThat(read("a.txt")).isEqualTo("one\nmore\ntwo\nthree\n4\n");
+        assertThat(read("new.txt")).isEqualTo("made\ntoo\n");
+        assertThat(tool.alreadyDone(invocation("patch", patch))).isPresent();
+        write("a.txt", "one\nmore\ntwo\nthree\nfour\n");
+        assertThat(tool.alreadyDone(invocation("patch", patch))).isEmpty();
+
+        Files.createSymbolicLink(directory.resolve("link"), Path.of("a.txt"));
+        assertThat(run(
+                                tool,
+                                "patch",
+                                patch("./a.txt", "@@ -1 +1 @@\n-one\n+1\n") + patch("link", "@@ -3 +3 @@\n-two\n+2\n"))
+                        .ok())
+                .isTrue();
+        assertThat(read("a.txt")).isEqualTo("1\nmore\n2\nthree\nfour\n");
+    }
+
+    @Test
+    @DisplayName(
+            "a later section for a file is taken by its own numbers, of the file before the patch or after the section before")
+    void sectionsAmongEqualLines() throws Exception {
+        String before = "a\nx\nx\nx\nx\nx\nz\n";
+        String adds = "@@ -1 +1,2 @@\n a\n+b\n";
+        for (String second : new String[] {"@@ -5 +6 @@\n-x\n+y\n", "@@ -6 +6 @@\n-x\n+y\n"}) {
+            String patch = patch("f.txt", adds) + patch("f.txt", second);
+            becomes(before, patch, "a\nb\nx\nx\nx\ny\nx\nz\n");
+            assertThat(new ApplyPatchTool().alreadyDone(invocation("patch", patch)))
+                    .as(second)
+                    .isPresent();
+        }
+    }
+
+    @Test
+    @DisplayName("sections that contradict each other change nothing, and it is told what to do")
+    void contradictions() throws Exception {
+        write("a.txt", "one\n");
+        String gone = "--- a/a.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n";
+        String made = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+x\n";
+        for (String patch : new String[] {
+            gone + patch("a.txt", "@@ -1 +1 @@\n-one\n+1\n"), gone + made.replace("new.txt", "a.txt"), made + made
+        }) {
+            ToolResult result = run(new ApplyPatchTool(), "patch", patch);
+            assertThat(result.ok()).as(patch).isFalse();
+            assertThat(result.text()).contains("one section", "Nothing was changed");
+            assertThat(read("a.txt")).isEqualTo("one\n");
+            assertThat(directory.resolve("new.txt")).doesNotExist();
+        }
+        assertThat(run(new ApplyPatchTool(), "patch", patch("a.txt", "@@ -1 +1 @@\n-one\n+1\n") + gone + gone))
+                .isEqualTo(ToolResult.done("Patched `a.txt` (deleted)."));
+        assertThat(directory.resolve("a.txt")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("a file that is not UTF-8 is not patched, but can be deleted")
+    void notUtf8() throws Exception {
+        byte[] latin = "caf\u00e9\none\n".getBytes(StandardCharsets.ISO_8859_1);
+        Files.write(directory.resolve("latin.txt"), latin);
+        ToolResult result = run(new ApplyPatchTool(), "patch", patch("latin.txt", "@@ -2 +2 @@\n-one\n+1\n"));
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).contains("`latin.txt` is not UTF-8 text");
+        assertThat(Files.readAllBytes(directory.resolve("latin.txt"))).isEqualTo(latin);
+        assertThat(run(new ApplyPatchTool(), "patch", "--- a/latin.txt\n+++ /dev/null\n@@ -2 +0,0 @@\n-one\n")
+                        .ok())
+                .isTrue();
+        assertThat(directory.resolve("latin.txt")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("among equal lines a hunk is taken by its number, whatever the hunks before it add or remove")
+    void equalLines() throws Exception {
+        String before = "a\nx\nx\nx\nx\nx\nz\n";
+        String adds = "@@ -1 +1,2 @@\n a\n+b\n";
+        becomes(before, patch("f.txt", adds, "@@ -5 +6 @@\n-x\n+y\n"), "a\nb\nx\nx\nx\ny\nx\nz\n");
+        // The numbers count, not the order.
+        becomes(before, patch("f.txt", "@@ -5 +6 @@\n-x\n+y\n", adds), "a\nb\nx\nx\nx\ny\nx\nz\n");
+        becomes(
+                before,
+                patch("f.txt", "@@ -1,2 +0,0 @@\n-a\n-x\n", "@@ -4 +2 @@\n-x\n+y\n", "@@ -6 +4,2 @@\n-x\n+1\n+2\n"),
+                "x\ny\nx\n1\n2\nz\n");
+        // Two lines were put before it, and one more between the hunks.
+        becomes(
+                "new\nnew\na\nx\nx\nx\nx\nx\nz\n",
+                patch("f.txt", adds, "@@ -5 +6 @@\n-x\n+y\n"),
+                "new\nnew\na\nb\nx\nx\nx\ny\nx\nz\n");
+        becomes(
+                "new\na\nx\nx\nnew\nx\nx\nx\nz\n",
+                patch("f.txt", adds, "@@ -5,3 +6,3 @@\n x\n-x\n+y\n z\n"),
+                "new\na\nb\nx\nx\nnew\nx\nx\ny\nz\n");
+    }
+
+    @Test
+    @DisplayName("a hunk is found in a file that became shorter, however far behind its end the number is")
+    void behindTheEnd() throws Exception {
+        for (String number : new String[] {"4", "5", "9", "999999999"}) {
+            becomes("1\n2\n3\n", patch("f.txt", "@@ -" + number + " +" + number + " @@\n-3\n+x\n"), "1\n2\nx\n");
+        }
+        becomes(
+                "1\n2\n3\n",
+                patch("f.txt", "@@ -1 +1,2 @@\n-1\n+a\n+b\n", "@@ -7,2 +8,2 @@\n 2\n-3\n+x\n"),
+                "a\nb\n2\nx\n");
+    }
+
+    @Test
+    @DisplayName("hunks without old lines go in after the line that they name")
+    void insertions() throws Exception {
+        becomes("1\n2\n3\n", patch("f.txt", "@@ -2,0 +3 @@\n+new\n"), "1\n2\nnew\n3\n");
+        becomes("1\n2\n3\n", patch("f.txt", "@@ -0,0 +1 @@\n+new\n"), "new\n1\n2\n3\n");
+        becomes("1\n2\n3\n", patch("f.txt", "@@ -3,0 +4 @@\n+new\n"), "1\n2\n3\nnew\n");
+        becomes(
+                "1\n2\n3\n4\n",
+                patch("f.txt", "@@ -1,0 +2,2 @@\n+a\n+b\n", "@@ -2 +3,0 @@\n-2\n", "@@ -3,0 +5 @@\n+c\n"),
+                "1\na\nb\n3\nc\n4\n");
+        // Models number the first line of an empty file.
+        becomes("", patch("f.txt", "@@ -1,0 +1,1 @@\n+new\n"), "new\n");
+        becomes("1\n2\n", patch("f.txt", "@@ -9,0 +10 @@\n+new\n"), "1\n2\nnew\n");
+        String patch = patch("f.txt", "@@ -1,0 +2 @@\n+a\n", "@@ -3 +3,0 @@\n-3\n");
+        becomes("1\n2\n3\n4\n", patch, "1\na\n2\n4\n");
+        assertThat(new ApplyPatchTool().alreadyDone(invocation("patch", patch))).isPresent();
+    }
+
+    @Test
+    @DisplayName("lines that look like the head of a section get the line ends of the file, too")
+    void headsInside() throws Exception {
+        String patch = patch("f.txt", "@@ -1,3 +1,3 @@\n a\n--- remark\n+++ i;\n b\n");
+        becomes("a\r\n-- remark\r\nb\r\n", patch, "a\r\n++ i;\r\nb\r\n");
+        assertThat(new ApplyPatchTool().alreadyDone(invocation("patch", patch))).isPresent();
     }
 
     @Test
