@@ -164,7 +164,9 @@ public class EditFileTool implements Tool {
         static Edit of(ToolInvocation call, String content) {
             String old = call.text("old_string");
             String replacement = call.text("new_string");
-            boolean windows = content.contains("\r\n") && !content.contains(old) && !old.contains("\r");
+            // What has a line break and is in the file as it is, is in a part of it that ends its lines otherwise.
+            boolean windows =
+                    content.contains("\r\n") && !old.contains("\r") && (!old.contains("\n") || !content.contains(old));
             return windows
                     ? new Edit(
                             old.replace("\n", "\r\n"),

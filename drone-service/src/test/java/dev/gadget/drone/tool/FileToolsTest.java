@@ -111,6 +111,12 @@ class FileToolsTest {
         file("w.txt", "a\r\nb\r\nc\r\n");
         run(edit, Map.of("path", "w.txt", "old_string", "a\nb", "new_string", "x\ny"));
         assertThat(Files.readString(root.resolve("w.txt"))).isEqualTo("x\r\ny\r\nc\r\n");
+        file("one.txt", "a\r\nb\r\n");
+        run(edit, Map.of("path", "one.txt", "old_string", "a", "new_string", "a\nx"));
+        assertThat(Files.readString(root.resolve("one.txt"))).isEqualTo("a\r\nx\r\nb\r\n");
+        file("mixed.txt", "a\r\nb\nc\n");
+        run(edit, Map.of("path", "mixed.txt", "old_string", "b\nc", "new_string", "b\nx\nc"));
+        assertThat(Files.readString(root.resolve("mixed.txt"))).isEqualTo("a\r\nb\nx\nc\n");
     }
 
     @Test
