@@ -96,7 +96,7 @@ final class CallDesk {
     }
 
     private List<Path> written(Tool tool, Map<String, Object> parameters) {
-        return tool.changes(parameters).stream().map(workspace::toWrite).toList();
+        return tool.places(workspace, parameters);
     }
 
     /** Does not run the call, and says why. */

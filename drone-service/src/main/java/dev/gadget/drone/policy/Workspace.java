@@ -94,29 +94,35 @@ public final class Workspace {
 
     /** The real place of a path that a tool wants to read; it need not exist. */
     public Path toRead(String path) {
-        Path real = resolve(path);
-        if (ProtectedNames.isPrivate(root.relativize(real))) {
-            throw new PathRefusedException(
-                    "`" + path + "` is not for tools: .gadget holds the state of this drone. Work on other files.");
-        }
-        return real;
+        return readable(path, resolve(path));
     }
 
     /** The real place of a file that a tool wants to write; it need not exist. */
     public Path toWrite(String path) {
-        Path real = toRead(path);
-        if (real.equals(root)) {
-            throw new PathRefusedException("`" + path + "` is the workspace itself. Give the path of a file in it.");
-        }
-        if (ProtectedNames.isGitInternal(root.relativize(real))) {
-            throw new PathRefusedException(
-                    "`" + path + "` is inside .git, which file tools never write. Use git commands instead.");
-        }
-        return real;
+        return writable(path, toRead(path));
+    }
+
+    /**
+     * The place of a name that a tool wants to move or remove: links on the way are followed, one at its end is meant itself, as in
+     * {@link #toChange}; but a link that leads outside is refused.
+     */
+    public Path toMove(String path) {
+        resolve(path);
+        return writable(path, readable(path, named(path)));
     }
 
     /** The place of a name that a person wants to make, rename or remove: links on the way are followed, one at its end is meant itself. */
     public Path toChange(String path) {
+        Path place = named(path);
+        Path relative = root.relativize(place);
+        if (ProtectedNames.isPrivate(relative) || ProtectedNames.isGitInternal(relative)) {
+            throw new PathRefusedException(
+                    "`" + path + "` is not for people: .git belongs to git, and .gadget to this drone.");
+        }
+        return place;
+    }
+
+    private Path named(String path) {
         Path asked = parse(path);
         Path name = asked.getFileName();
         if (name == null || name.toString().matches("\\.{0,2}")) {
@@ -124,11 +130,24 @@ public final class Workspace {
                     "`" + path + "` has no name at its end. Give the path of a file or a folder.");
         }
         Path parent = asked.getParent();
-        Path place = (parent == null ? base : toRead(parent.toString())).resolve(name);
-        Path relative = root.relativize(place);
-        if (ProtectedNames.isPrivate(relative) || ProtectedNames.isGitInternal(relative)) {
+        return (parent == null ? base : toRead(parent.toString())).resolve(name);
+    }
+
+    private Path readable(String path, Path place) {
+        if (ProtectedNames.isPrivate(root.relativize(place))) {
             throw new PathRefusedException(
-                    "`" + path + "` is not for people: .git belongs to git, and .gadget to this drone.");
+                    "`" + path + "` is not for tools: .gadget holds the state of this drone. Work on other files.");
+        }
+        return place;
+    }
+
+    private Path writable(String path, Path place) {
+        if (place.equals(root)) {
+            throw new PathRefusedException("`" + path + "` is the workspace itself. Give the path of a file in it.");
+        }
+        if (ProtectedNames.isGitInternal(root.relativize(place))) {
+            throw new PathRefusedException(
+                    "`" + path + "` is inside .git, which file tools never write. Use git commands instead.");
         }
         return place;
     }

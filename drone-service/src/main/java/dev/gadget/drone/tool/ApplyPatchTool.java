@@ -83,6 +83,14 @@ public class ApplyPatchTool implements Tool {
     }
 
     @Override
+    public List<Path> places(Workspace workspace, Map<String, Object> parameters) {
+        Object patch = parameters.get("patch");
+        return patch == null
+                ? List.of()
+                : List.copyOf(sections(workspace, files(patch.toString())).keySet());
+    }
+
+    @Override
     public Optional<String> preview(ToolInvocation call) {
         return call.find("patch");
     }
@@ -150,8 +158,8 @@ public class ApplyPatchTool implements Tool {
     private static Map<Path, List<FilePatch>> sections(Workspace workspace, List<FilePatch> files) {
         Map<Path, List<FilePatch>> sections = new LinkedHashMap<>();
         for (FilePatch file : files) {
-            sections.computeIfAbsent(workspace.toWrite(file.path()), _ -> new ArrayList<>())
-                    .add(file);
+            Path place = file.after() == null ? workspace.toMove(file.path()) : workspace.toWrite(file.path());
+            sections.computeIfAbsent(place, _ -> new ArrayList<>()).add(file);
         }
         return sections;
     }

@@ -1,6 +1,7 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -47,8 +48,13 @@ public class DeleteFileTool implements Tool {
     }
 
     @Override
+    public List<Path> places(Workspace workspace, Map<String, Object> parameters) {
+        return changes(parameters).stream().map(workspace::toMove).toList();
+    }
+
+    @Override
     public ToolResult run(ToolInvocation call) throws IOException {
-        Path file = call.workspace().toWrite(call.text("path"));
+        Path file = call.workspace().toMove(call.text("path"));
         if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
             return ToolResult.failed(
                     "`" + call.workspace().show(file) + "` is a directory. Delete its files one by one.");
@@ -60,7 +66,7 @@ public class DeleteFileTool implements Tool {
 
     @Override
     public Optional<ToolResult> alreadyDone(ToolInvocation call) {
-        Path file = call.workspace().toWrite(call.text("path"));
+        Path file = call.workspace().toMove(call.text("path"));
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                 ? Optional.empty()
                 : Optional.of(ToolResult.done("`" + call.workspace().show(file) + "` is gone."));

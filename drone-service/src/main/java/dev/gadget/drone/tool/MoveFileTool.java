@@ -65,16 +65,21 @@ public class MoveFileTool implements Tool {
 
     @Override
     public List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
-        Path from = workspace.toWrite(String.valueOf(parameters.get("from")));
-        Path to = workspace.toWrite(String.valueOf(parameters.get("to")));
+        Path from = workspace.toMove(String.valueOf(parameters.get("from")));
+        Path to = workspace.toMove(String.valueOf(parameters.get("to")));
         return FilesBelow.moved(workspace, from, to);
+    }
+
+    @Override
+    public List<Path> places(Workspace workspace, Map<String, Object> parameters) {
+        return changes(parameters).stream().map(workspace::toMove).toList();
     }
 
     @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         Workspace workspace = call.workspace();
-        Path from = workspace.toWrite(call.text("from"));
-        Path to = workspace.toWrite(call.text("to"));
+        Path from = workspace.toMove(call.text("from"));
+        Path to = workspace.toMove(call.text("to"));
         if (to.startsWith(from)) {
             return ToolResult.failed(
                     "`" + call.text("to") + "` is `" + call.text("from") + "` itself, or inside of it.");
@@ -92,8 +97,8 @@ public class MoveFileTool implements Tool {
 
     @Override
     public Optional<ToolResult> alreadyDone(ToolInvocation call) {
-        Path from = call.workspace().toWrite(call.text("from"));
-        Path to = call.workspace().toWrite(call.text("to"));
+        Path from = call.workspace().toMove(call.text("from"));
+        Path to = call.workspace().toMove(call.text("to"));
         return !Files.exists(from, LinkOption.NOFOLLOW_LINKS) && Files.exists(to, LinkOption.NOFOLLOW_LINKS)
                 ? Optional.of(ToolResult.done("Moved to `" + call.workspace().show(to) + "`."))
                 : Optional.empty();

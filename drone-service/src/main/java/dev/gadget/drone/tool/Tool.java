@@ -34,6 +34,11 @@ public interface Tool {
         return List.of();
     }
 
+    /** Where the files are that this call would change: links are followed, unless it is about the link itself. */
+    default List<Path> places(Workspace workspace, Map<String, Object> parameters) {
+        return changes(parameters).stream().map(workspace::toWrite).toList();
+    }
+
     /** What else changes its place with the directories that this call moves: rules about paths are about that, too. */
     default List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
         return List.of();

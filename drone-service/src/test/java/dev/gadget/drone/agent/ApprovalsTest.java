@@ -5,6 +5,10 @@ import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.checkpoint.Checkpoints;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.tool.ApplyPatchTool;
+import dev.gadget.drone.tool.DeleteFileTool;
 import dev.gadget.drone.tool.EditFileTool;
 import dev.gadget.drone.tool.MoveFileTool;
 import dev.gadget.drone.tool.ToolResult;
@@ -13,6 +17,7 @@ import dev.gadget.model.Limits;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.WorkEntry;
+import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -325,5 +330,46 @@ class ApprovalsTest {
         bench.run();
         assertThat(bench.lines()).contains("denied c1");
         assertThat(directory.resolve("db")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("rules about paths know a link that is deleted or moved by its own name, and undo brings it back")
+    void links() throws Exception {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"), "{\"rules\":[{\"action\":\"deny\",\"path\":\"kept*\"}]}");
+        Files.writeString(directory.resolve(".gitignore"), "ignored\n");
+        Files.writeString(directory.resolve("kept.txt"), "k");
+        Files.writeString(directory.resolve("free.txt"), "f");
+        for (String link : List.of("deleted", "ignored", "moved", "patched")) {
+            Files.createSymbolicLink(directory.resolve(link), Path.of("kept.txt"));
+        }
+        Files.createSymbolicLink(directory.resolve("kept-link"), Path.of("free.txt"));
+        String patch = "--- a/patched\\n+++ /dev/null\\n@@ -1 +0,0 @@\\n-k\\n";
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.DENY,
+                        calls(
+                                call("c1", "delete_file", "{\"path\":\"deleted\"}"),
+                                call("c2", "delete_file", "{\"path\":\"ignored\"}"),
+                                call("c3", "move_file", "{\"from\":\"moved\",\"to\":\"there\"}"),
+                                call("c4", "apply_patch", "{\"patch\":\"" + patch + "\"}"),
+                                call("c5", "delete_file", "{\"path\":\"kept-link\"}"),
+                                call("c6", "move_file", "{\"from\":\"kept-link\",\"to\":\"x\"}")),
+                        text("ok"))
+                .tools(new DeleteFileTool(), new MoveFileTool(), new ApplyPatchTool());
+        WorkOrder order = bench.order();
+        bench.loop().run(order, List.of(), bench.report, bench.approvals, bench.cancel);
+        assertThat(bench.lines()).contains("done c1", "done c2", "done c3", "done c4", "denied c5", "denied c6");
+        assertThat(directory.resolve("kept.txt")).hasContent("k");
+        for (String link : List.of("deleted", "ignored", "moved", "patched")) {
+            assertThat(Files.isSymbolicLink(directory.resolve(link))).as(link).isFalse();
+        }
+
+        Checkpoints.of(new Workspace(directory)).restore(order.turnId(), true, false);
+        for (String link : List.of("deleted", "ignored", "moved", "patched")) {
+            assertThat(Files.readSymbolicLink(directory.resolve(link))).as(link).hasToString("kept.txt");
+        }
+        assertThat(Files.isSymbolicLink(directory.resolve("there"))).isFalse();
     }
 }

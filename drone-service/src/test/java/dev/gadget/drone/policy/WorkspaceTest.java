@@ -69,6 +69,7 @@ class WorkspaceTest {
                 .isInstanceOf(PathRefusedException.class)
                 .hasMessageContaining("outside the workspace");
         assertThatThrownBy(() -> workspace.toWrite(path)).isInstanceOf(PathRefusedException.class);
+        assertThatThrownBy(() -> workspace.toMove(path)).isInstanceOf(PathRefusedException.class);
     }
 
     @ParameterizedTest
@@ -76,6 +77,7 @@ class WorkspaceTest {
     @DisplayName("A9: what is no path is refused")
     void noPath(String path) {
         assertThatThrownBy(() -> workspace.toRead(path)).isInstanceOf(PathRefusedException.class);
+        assertThatThrownBy(() -> workspace.toMove(path)).isInstanceOf(PathRefusedException.class);
     }
 
     @Test
@@ -86,6 +88,9 @@ class WorkspaceTest {
         assertThat(workspace.toRead("./src/../src//a.txt")).isEqualTo(real.resolve("src/a.txt"));
         assertThat(workspace.toRead(root + "/src/a.txt")).isEqualTo(real.resolve("src/a.txt"));
         assertThat(workspace.toWrite("in/new/b.txt")).isEqualTo(real.resolve("src/new/b.txt"));
+        assertThat(workspace.toWrite("in")).isEqualTo(real.resolve("src"));
+        assertThat(workspace.toMove("in")).isEqualTo(real.resolve("in"));
+        assertThat(workspace.toMove("in/new/b.txt")).isEqualTo(real.resolve("src/new/b.txt"));
         assertThat(workspace.toWrite("%2e%2e/x")).isEqualTo(real.resolve("%2e%2e/x"));
         assertThat(workspace.show(workspace.toRead("."))).isEqualTo(".");
 
@@ -109,6 +114,7 @@ class WorkspaceTest {
     @DisplayName("A10: the inside of .git is never written")
     void git(String path) {
         assertThatThrownBy(() -> workspace.toWrite(path)).isInstanceOf(PathRefusedException.class);
+        assertThatThrownBy(() -> workspace.toMove(path)).isInstanceOf(PathRefusedException.class);
         assertThat(workspace.toRead(path)).isNotNull();
     }
 
@@ -118,6 +124,7 @@ class WorkspaceTest {
     void gadget(String path) {
         assertThatThrownBy(() -> workspace.toRead(path)).isInstanceOf(PathRefusedException.class);
         assertThatThrownBy(() -> workspace.toWrite(path)).isInstanceOf(PathRefusedException.class);
+        assertThatThrownBy(() -> workspace.toMove(path)).isInstanceOf(PathRefusedException.class);
     }
 
     @Test

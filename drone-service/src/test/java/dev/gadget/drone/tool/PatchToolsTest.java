@@ -331,6 +331,63 @@ class PatchToolsTest {
     }
 
     @Test
+    @DisplayName("a link is deleted and moved itself, and what it leads to stays")
+    void links() throws Exception {
+        Path root = directory.toRealPath();
+        write("a.txt", "a");
+        write("dir/b.txt", "b");
+        for (String target : new String[] {"a.txt", "dir", "nothing"}) {
+            Path link = Files.createSymbolicLink(root.resolve("link"), Path.of(target));
+            assertThat(new DeleteFileTool().alreadyDone(invocation("path", "link")))
+                    .isEmpty();
+            assertThat(run(new MoveFileTool(), "from", "link", "to", "moved"))
+                    .isEqualTo(ToolResult.done("Moved `link` to `moved`."));
+            assertThat(Files.isSymbolicLink(link)).isFalse();
+            assertThat(Files.readSymbolicLink(root.resolve("moved"))).hasToString(target);
+            assertThat(new MoveFileTool().alreadyDone(invocation("from", "link", "to", "moved")))
+                    .isPresent();
+            assertThat(run(new DeleteFileTool(), "path", "moved")).isEqualTo(ToolResult.done("Deleted `moved`."));
+            assertThat(Files.isSymbolicLink(root.resolve("moved"))).isFalse();
+            assertThat(new DeleteFileTool().alreadyDone(invocation("path", "moved")))
+                    .isPresent();
+
+            Files.createSymbolicLink(link, Path.of(target));
+            String patch = "--- a/link\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
+            assertThat(new ApplyPatchTool().alreadyDone(invocation("patch", patch)))
+                    .isEmpty();
+            assertThat(run(new ApplyPatchTool(), "patch", patch))
+                    .isEqualTo(ToolResult.done("Patched `link` (deleted)."));
+            assertThat(Files.isSymbolicLink(link)).isFalse();
+            assertThat(new ApplyPatchTool().alreadyDone(invocation("patch", patch)))
+                    .isPresent();
+        }
+        assertThat(read("a.txt")).isEqualTo("a");
+        assertThat(read("dir/b.txt")).isEqualTo("b");
+        assertThat(run(new ApplyPatchTool(), "patch", "--- a/dir\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
+                        .text())
+                .contains("is a directory");
+
+        Files.createSymbolicLink(root.resolve("link"), Path.of("nothing"));
+        assertThat(run(new MoveFileTool(), "from", "a.txt", "to", "link").text())
+                .contains("exists already");
+        Files.createSymbolicLink(root.resolve("in"), Path.of("dir"));
+        assertThat(run(new DeleteFileTool(), "path", "in/b.txt").ok()).isTrue();
+        assertThat(root.resolve("dir/b.txt")).doesNotExist();
+        Files.createSymbolicLink(root.resolve("out"), Path.of("/etc"));
+        for (String outside : new String[] {"out", "out/hostname"}) {
+            assertThat(run(new DeleteFileTool(), "path", outside).text()).contains("outside the workspace");
+            assertThat(run(new MoveFileTool(), "from", outside, "to", "x").text())
+                    .contains("outside the workspace");
+            assertThat(run(new MoveFileTool(), "from", "a.txt", "to", outside).text())
+                    .contains("outside the workspace");
+            assertThat(run(new ApplyPatchTool(), "patch", "--- a/" + outside + "\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")
+                            .text())
+                    .contains("outside the workspace");
+        }
+        assertThat(Files.isSymbolicLink(root.resolve("out"))).isTrue();
+    }
+
+    @Test
     @DisplayName("the list of what is to be done is checked line by line")
     void todos() throws Exception {
         assertThat(run(new TodoTool(), "items", "[x] one\n- [>] two\n[ ] three").text())
