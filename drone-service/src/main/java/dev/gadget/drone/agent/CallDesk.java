@@ -90,7 +90,7 @@ final class CallDesk {
             return written(tool.get(), fine.parameters()).stream()
                     .map(workspace::show)
                     .toList();
-        } catch (PathRefusedException e) {
+        } catch (ToolFailedException | PathRefusedException e) {
             return List.of();
         }
     }
@@ -128,7 +128,7 @@ final class CallDesk {
         Verdict verdict;
         try {
             verdict = verdict(tool, fine.parameters());
-        } catch (PathRefusedException e) {
+        } catch (ToolFailedException | PathRefusedException e) {
             return end(call, ToolCallState.FAILED, String.valueOf(e.getMessage()));
         }
         return switch (verdict) {
@@ -189,7 +189,7 @@ final class CallDesk {
     private @Nullable String refusal(Tool tool, Map<String, Object> parameters) {
         try {
             return verdict(tool, parameters) instanceof Verdict.Refuse refused ? refused.reason() : null;
-        } catch (PathRefusedException e) {
+        } catch (ToolFailedException | PathRefusedException e) {
             return String.valueOf(e.getMessage());
         }
     }

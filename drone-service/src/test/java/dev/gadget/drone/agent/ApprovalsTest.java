@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -371,5 +373,22 @@ class ApprovalsTest {
             assertThat(Files.readSymbolicLink(directory.resolve(link))).as(link).hasToString("kept.txt");
         }
         assertThat(Files.isSymbolicLink(directory.resolve("there"))).isFalse();
+    }
+
+    @Test
+    @DisplayName("a patch that the tool refuses before it runs is a call that failed, and the turn goes on")
+    void refusedPatch() throws Exception {
+        String files = IntStream.rangeClosed(1, 101)
+                .mapToObj(i -> "--- /dev/null\\n+++ b/f" + i + "\\n@@ -0,0 +1 @@\\n+x\\n")
+                .collect(Collectors.joining());
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.DENY,
+                        calls(call("c1", "apply_patch", "{\"patch\":\"" + files + "\"}")),
+                        text("smaller, then"))
+                .tools(new ApplyPatchTool());
+        bench.loop().run(bench.order(), List.of(), bench.report, bench.approvals, bench.cancel);
+        assertThat(bench.lines()).contains("failed c1");
+        assertThat(directory.resolve("f1")).doesNotExist();
     }
 }
