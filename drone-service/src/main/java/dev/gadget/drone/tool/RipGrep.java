@@ -60,18 +60,30 @@ final class RipGrep {
                         && !hits.add(
                                 base.resolve(hit.group(1)).normalize(), Integer.parseInt(hit.group(2)), hit.group(3));
             }
+            if (!enough) {
+                // By itself: what it says of its end is lost once it is ended from here.
+                process.waitFor();
+                reader.join(1000);
+            }
+        } catch (IOException e) {
+            // Its output is closed with it.
+            if (!late.get()) {
+                throw e;
+            }
         } finally {
             process.destroyForcibly();
             limit.interrupt();
         }
-        reader.join(1000);
-        int status = process.waitFor();
-        if (enough || status < TROUBLE) {
+        if (enough) {
             return;
         }
         if (late.get()) {
             throw new ToolFailedException("The search took longer than " + within.toSeconds()
                     + " seconds. Use a simpler pattern, or a narrower path or glob.");
+        }
+        int status = process.waitFor();
+        if (status < TROUBLE) {
+            return;
         }
         String said = errors.toString().strip();
         if (status > TROUBLE || !said.isEmpty()) {
