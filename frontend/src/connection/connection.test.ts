@@ -1,7 +1,14 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dronesQuery, sessionQuery } from "../api/queries";
-import type { IdeEventUnion, SessionDetail, SessionView } from "../protocol/messages.gen";
+import type {
+  FailureCode,
+  IdeCommandUnion,
+  IdeEventUnion,
+  SessionDetail,
+  SessionView,
+} from "../protocol/messages.gen";
+import { emptyTurn } from "../turn/recorded";
 import { Connection, isOutdated, useConnection } from "./connection";
 import { socketWorks } from "./websocket-door";
 
@@ -20,7 +27,22 @@ class FakeSocket {
   constructor() {
     FakeSocket.all.push(this);
   }
-  send() {}
+  heard: IdeCommandUnion[] = [];
+  send(text: string) {
+    this.heard.push(JSON.parse(text) as IdeCommandUnion);
+  }
+  /** Answers the latest command of this type. */
+  answers(type: IdeCommandUnion["type"], failure?: FailureCode) {
+    const command = this.heard.findLast((one) => one.type === type) as { requestId: string };
+    this.says({
+      type: "answer",
+      requestId: command.requestId,
+      ...(failure ? { failure: { code: failure, message: "Not now." } } : {}),
+    });
+  }
+  count(type: IdeCommandUnion["type"]) {
+    return this.heard.filter((one) => one.type === type).length;
+  }
   close() {
     this.readyState = 3;
   }
@@ -81,6 +103,61 @@ describe("the page's connection", () => {
     FakeSocket.last.says(welcome("1"));
     expect(useConnection.getState().state).toBe("live");
     expect(stale()).toBe(true);
+  });
+
+  it("opens the session again when the service could not open it, and is live no sooner than it is open", async () => {
+    FakeSocket.last.says(welcome("1"));
+    connection.show("s1");
+    FakeSocket.last.answers("open_session", "store_unavailable");
+    expect(useConnection.getState().state).toBe("catching_up");
+    await vi.advanceTimersByTimeAsync(500);
+    FakeSocket.last.answers("open_session", "store_unavailable");
+    expect(FakeSocket.last.count("open_session")).toBe(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    FakeSocket.last.answers("open_session");
+    expect(FakeSocket.last.count("open_session")).toBe(3);
+    expect(useConnection.getState().state).toBe("live");
+
+    connection.show("gone");
+    FakeSocket.last.answers("open_session", "not_found");
+    expect(useConnection.getState().state).toBe("live");
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(FakeSocket.last.count("open_session")).toBe(4);
+  });
+
+  it("asks no more for a session that is not shown any more", async () => {
+    FakeSocket.last.says(welcome("1"));
+    connection.show("s1");
+    FakeSocket.last.answers("open_session", "store_unavailable");
+    connection.show(undefined);
+    expect(useConnection.getState().state).toBe("live");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(FakeSocket.last.count("open_session")).toBe(1);
+  });
+
+  it("follows a turn that misses something again when the service could not tell of it", async () => {
+    FakeSocket.last.says(welcome("1"));
+    connection.show("s1");
+    FakeSocket.last.answers("open_session");
+    const turn = { ...emptyTurn, id: "t1", sessionId: "s1", status: "processing" } as const;
+    FakeSocket.last.says({
+      type: "turn_changed",
+      turnId: "t1",
+      changes: [{ kind: "snapshot", turn }],
+      cursor: "c",
+    });
+    FakeSocket.last.says({
+      type: "turn_changed",
+      turnId: "t1",
+      changes: [{ kind: "block_closed", index: 7, closedAt: turn.createdAt }],
+      cursor: "d",
+    });
+    await vi.advanceTimersByTimeAsync(300);
+    FakeSocket.last.answers("follow_turn", "internal");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(FakeSocket.last.count("follow_turn")).toBe(2);
+    FakeSocket.last.answers("follow_turn");
+    expect(useConnection.getState().state).toBe("live");
   });
 
   it("forgets with the door that things were not stored", () => {

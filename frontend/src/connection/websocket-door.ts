@@ -1,6 +1,6 @@
 // The first choice: one socket for all that the page hears.
 import { call, ProblemError } from "../api/http";
-import type { IdeCommandUnion, IdeEventUnion } from "../protocol/messages.gen";
+import type { Answer, IdeCommandUnion, IdeEventUnion } from "../protocol/messages.gen";
 import { Backoff } from "./backoff";
 import type { Door, DoorEvents } from "./door";
 import { Heartbeat } from "./heartbeat";
@@ -10,6 +10,9 @@ const WELCOME_WITHIN_MILLIS = 8_000;
 /** So many attempts in a row that fail while the service answers otherwise mean that something stops sockets. */
 const BLOCKED_AFTER = 2;
 
+/** A turn to follow, or the session to open. */
+type Wanted = { turnId: string } | "session";
+
 export class WebSocketDoor implements Door {
   readonly name = "websocket";
   private socket: WebSocket | undefined;
@@ -17,7 +20,10 @@ export class WebSocketDoor implements Door {
   private closed = false;
   private blockedAttempts = 0;
   private sessionId: string | undefined;
-  private opening: string | undefined;
+  /** What was asked for and not answered yet, by request. */
+  private readonly asked = new Map<string, Wanted>();
+  /** What the service could not do now, and is asked for again. */
+  private failed: Wanted[] = [];
   private requests = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly heartbeat = new Heartbeat(
@@ -34,14 +40,20 @@ export class WebSocketDoor implements Door {
     const before = this.sessionId;
     this.sessionId = sessionId;
     if (!this.welcome) return;
+    this.forget();
     if (sessionId) this.openSession(sessionId);
-    else if (before) this.send({ type: "close_session", requestId: this.nextId(), sessionId: before });
+    else {
+      if (before) this.send({ type: "close_session", requestId: this.nextId(), sessionId: before });
+      this.events.state("live");
+    }
   }
 
   follow(turnId: string): void {
     if (!this.welcome) return;
     const cursor = this.events.cursorOf(turnId);
-    this.send({ type: "follow_turn", requestId: this.nextId(), turnId, ...(cursor ? { cursor } : {}) });
+    const requestId = this.nextId();
+    this.asked.set(requestId, { turnId });
+    this.send({ type: "follow_turn", requestId, turnId, ...(cursor ? { cursor } : {}) });
   }
 
   hurry(): void {
@@ -74,20 +86,50 @@ export class WebSocketDoor implements Door {
       return;
     }
     if (event.type === "welcome") this.welcomed();
-    if (event.type === "answer" && event.requestId === this.opening) {
-      this.opening = undefined;
+    if (event.type === "answer") this.answered(event);
+    this.events.news(event);
+  }
+
+  private answered({ requestId, failure }: Answer): void {
+    const wanted = this.asked.get(requestId);
+    if (!wanted) return;
+    this.asked.delete(requestId);
+    // What is not there does not come by asking again; the page finds that out when it reads the session.
+    if (failure && failure.code !== "not_found") this.failed.push(wanted);
+    if (this.asked.size > 0) return;
+    if (this.failed.length > 0) {
+      this.events.state("catching_up");
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.askAgain(), this.backoff.next());
+    } else {
+      this.backoff.reset();
       this.events.state("live");
     }
-    this.events.news(event);
+  }
+
+  private askAgain(): void {
+    const { failed } = this;
+    this.failed = [];
+    for (const wanted of failed) {
+      if (wanted !== "session") this.follow(wanted.turnId);
+      else if (this.sessionId) this.openSession(this.sessionId);
+    }
+  }
+
+  /** What was asked for does not matter any more. */
+  private forget(): void {
+    clearTimeout(this.timer);
+    this.asked.clear();
+    this.failed = [];
   }
 
   private welcomed(): void {
     clearTimeout(this.timer);
     this.welcome = true;
     this.blockedAttempts = 0;
-    this.backoff.reset();
     this.heartbeat.start();
     if (!this.sessionId) {
+      this.backoff.reset();
       this.events.state("live");
       return;
     }
@@ -99,8 +141,9 @@ export class WebSocketDoor implements Door {
   }
 
   private openSession(sessionId: string): void {
-    this.opening = this.nextId();
-    this.send({ type: "open_session", requestId: this.opening, sessionId });
+    const requestId = this.nextId();
+    this.asked.set(requestId, "session");
+    this.send({ type: "open_session", requestId, sessionId });
   }
 
   private lost(socket: WebSocket): void {
@@ -129,12 +172,11 @@ export class WebSocketDoor implements Door {
   }
 
   private drop(): void {
-    clearTimeout(this.timer);
+    this.forget();
     this.heartbeat.stop();
     const socket = this.socket;
     this.socket = undefined;
     this.welcome = false;
-    this.opening = undefined;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     // Closing a socket that is not open yet is an error in the console; it is closed when it opens.
