@@ -6,9 +6,9 @@ import type { ProviderView } from "../../protocol/messages.gen";
 import { one, onPage, type } from "../../ui/on-page";
 import { type ModelChoice, ModelFields } from "./model-fields";
 
-function Form() {
+function Form({ providerId = "p1" }) {
   const [choice, setChoice] = useState<ModelChoice>({
-    providerId: "p1",
+    providerId,
     model: "",
     reasoningEffort: "off",
     approvalPolicy: "auto",
@@ -16,17 +16,21 @@ function Form() {
   return <ModelFields value={choice} onChange={setChoice} />;
 }
 
-it("a model is suggested once for each provider that is chosen, and the field can be emptied", () => {
+function knowing(ids: string[]): QueryClient {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(
     providersQuery.queryKey,
-    ["p1", "p2"].map((id) => ({ id, name: id, defaultModel: `best-of-${id}` }) as ProviderView),
+    ids.map((id) => ({ id, name: id, defaultModel: `best-of-${id}` }) as ProviderView),
   );
-  for (const id of ["p1", "p2"]) {
+  for (const id of [...ids, "deleted"]) {
     client.setQueryData(modelsQuery(id).queryKey, []);
     client.setQueryData(profilesQuery(id).queryKey, []);
   }
-  const page = onPage(<Form />, client);
+  return client;
+}
+
+it("a model is suggested once for each provider that is chosen, and the field can be emptied", () => {
+  const page = onPage(<Form />, knowing(["p1", "p2"]));
   const model = one<HTMLInputElement>(page.place, '[data-setting="model"]');
   expect(model.value).toBe("best-of-p1");
   type(model, "");
@@ -35,5 +39,17 @@ it("a model is suggested once for each provider that is chosen, and the field ca
   expect(model.value).toBe("best-of-p2");
   type(one(page.place, '[data-setting="provider"]'), "p1");
   expect(model.value).toBe("best-of-p1");
+  page.leave();
+});
+
+it("a session whose provider was deleted says so, and can be given the only other one", () => {
+  const page = onPage(<Form providerId="deleted" />, knowing(["p1"]));
+  const provider = one<HTMLSelectElement>(page.place, '[data-setting="provider"]');
+  expect(provider.value).toBe("deleted");
+  expect(provider.selectedOptions[0]?.textContent).toBe("one that is not there any more");
+  type(provider, "p1");
+  expect(provider.value).toBe("p1");
+  expect([...provider.options].map((option) => option.value)).toEqual(["p1"]);
+  expect(one<HTMLInputElement>(page.place, '[data-setting="model"]').value).toBe("best-of-p1");
   page.leave();
 });

@@ -42,6 +42,10 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
         value={value.providerId}
         onChange={(event) => onChange({ ...value, providerId: event.target.value, model: "" })}
       >
+        {/* Without it the first of the others looks chosen, and cannot be chosen. */}
+        {providers.data && !provider && value.providerId !== "" && (
+          <option value={value.providerId}>one that is not there any more</option>
+        )}
         {providers.data?.map((one) => (
           <option key={one.id} value={one.id}>
             {one.name}
