@@ -35,3 +35,17 @@ it("keeps a prompt in the browser until it has arrived", async () => {
   writeDraft("s", "");
   expect(kept()).toBeNull();
 });
+
+it("keeps a long text as a whole, and no old one in place of one that is too long for the browser", async () => {
+  const long = "x".repeat(300_000);
+  const { writeDraft } = await load();
+  writeDraft("s", long);
+  expect((await load()).draftOf("s")).toBe(long);
+
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  writeDraft("s", `${long}y`);
+  vi.restoreAllMocks();
+  expect(kept()).toBeNull();
+});

@@ -4,7 +4,6 @@ import { useMemo, useState } from "react";
 import { create } from "zustand";
 
 const PREFIX = "gadget.draft.";
-const LONGEST = 200_000;
 
 interface Draft {
   /** What stands in the box; null when nothing does. */
@@ -33,9 +32,18 @@ function keep(name: string, draft: Draft): void {
   const text = draft.leaving === null ? draft.text : joined(draft.leaving, draft.text);
   try {
     if (text === null) localStorage.removeItem(PREFIX + name);
-    else localStorage.setItem(PREFIX + name, text.slice(0, LONGEST));
+    else localStorage.setItem(PREFIX + name, text);
   } catch {
-    // Full or forbidden: the text is still in the page.
+    // Full or forbidden: the text is still in the page. What was stored before is not what stands there now.
+    forget(name);
+  }
+}
+
+function forget(name: string): void {
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // Forbidden: nothing was stored.
   }
 }
 
