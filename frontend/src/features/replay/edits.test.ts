@@ -58,6 +58,14 @@ describe("what calls changed in files", () => {
     }
   });
 
+  test("a call is read once, however often it is asked for", () => {
+    const tool = block("write_file", { path: "a", content: "x\n" });
+    const [first] = editsOf([tool]);
+    expect(editsOf([{ ...tool, superseded: undefined }])[0]).toBe(first);
+    const running = { ...tool, content: { ...tool.content, state: "running" as const } };
+    expect(editsOf([running])).toEqual([]);
+  });
+
   test("a long one is cut, and says so", () => {
     const [edit] = editsOf([block("write_file", { path: "a", content: "x\n".repeat(500) })]);
     expect([edit?.lines.length, edit?.more]).toEqual([200, 300]);

@@ -1,5 +1,5 @@
 // What the calls of tools had changed in files: their parameters say it, or the drone compared the files before and after.
-import type { BlockUnion, Tool } from "../../protocol/messages.gen";
+import type { BlockUnion, Tool, ToolCall } from "../../protocol/messages.gen";
 import { type DiffLineKind, readDiff } from "../changes/diff";
 
 /** Longer edits are shown by their beginning. */
@@ -21,12 +21,31 @@ export interface Edit {
   more: number;
 }
 
+/** By call: a replay asks at each of its steps, and a call that has ended says the same each time. */
+const known = new WeakMap<ToolCall, readonly Edit[]>();
+
 /** The edits of the calls that have ended, in their order; one that failed may have changed files all the same. */
 export function editsOf(blocks: readonly BlockUnion[]): Edit[] {
-  return blocks.flatMap((block) => (block.mode === "tool" ? editsOfCall(block) : []));
+  return blocks.flatMap((block) => {
+    if (block.mode !== "tool") return [];
+    const edits = known.get(block.content) ?? readEdits(block);
+    known.set(block.content, edits);
+    return edits;
+  });
 }
 
-function editsOfCall({ index, content: { name, parameters, state, diff } }: Tool): Edit[] {
+/** By file, in the order in which they were changed first. */
+export function byPath(edits: readonly Edit[]): Map<string, Edit[]> {
+  const files = new Map<string, Edit[]>();
+  for (const edit of edits) {
+    const file = files.get(edit.path);
+    if (file) file.push(edit);
+    else files.set(edit.path, [edit]);
+  }
+  return files;
+}
+
+function readEdits({ index, content: { name, parameters, state, diff } }: Tool): Edit[] {
   const text = (key: string) => (typeof parameters[key] === "string" ? (parameters[key] as string) : "");
   const edit = (path: string, note: string | undefined, lines: readonly EditLine[]): Edit => ({
     path,

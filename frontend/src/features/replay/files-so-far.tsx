@@ -1,7 +1,11 @@
+import { memo } from "react";
 import type { Turn } from "../../protocol/messages.gen";
 import { PlainText } from "../../ui/plain-text";
 import { DiffView } from "../changes/diff-view";
-import type { Edit, EditLine } from "./edits";
+import { byPath, type Edit, type EditLine } from "./edits";
+
+/** More edits of one file are not shown at a time, the latest are. */
+const MOST_EDITS = 20;
 
 const SIGNS: Partial<Record<EditLine["kind"], string>> = { added: "+", removed: "−" };
 const ROWS: Partial<Record<EditLine["kind"], string>> = {
@@ -24,7 +28,7 @@ export function FilesSoFar({
   className: string;
 }) {
   const whole = atEnd ? turn.files : undefined;
-  const paths = [...new Set(edits.map((edit) => edit.path))];
+  const files = byPath(edits);
   return (
     <section
       aria-label="Files changed so far"
@@ -35,14 +39,12 @@ export function FilesSoFar({
     >
       <h3 className="text-sm font-medium">
         {whole ? "Files that the turn changed" : "Files changed so far"}{" "}
-        <span className="font-normal text-faint tabular-nums">{whole ? whole.total : paths.length}</span>
+        <span className="font-normal text-faint tabular-nums">{whole ? whole.total : files.size}</span>
       </h3>
       {whole ? (
         <DiffView diff={whole.diff} label="Changes of the turn" />
       ) : (
-        paths.map((path) => (
-          <FileEdits key={path} path={path} edits={edits.filter((edit) => edit.path === path)} />
-        ))
+        [...files].map(([path, edits]) => <FileEdits key={path} path={path} edits={edits} />)
       )}
       {whole?.cut && (
         <p className="text-xs text-faint">The diff is longer; the turn itself shows the rest.</p>
@@ -50,21 +52,32 @@ export function FilesSoFar({
       <p className="text-xs text-faint">
         {whole
           ? "As the drone compared the workspace before and after the turn."
-          : `${paths.length === 0 ? "No call has changed a file by now. " : ""}As calls of the file tools say, and as the drone compared the workspace before and after commands, where that is quick.`}
+          : `${files.size === 0 ? "No call has changed a file by now. " : ""}As calls of the file tools say, and as the drone compared the workspace before and after commands, where that is quick.`}
       </p>
     </section>
   );
 }
 
-function FileEdits({ path, edits }: { path: string; edits: readonly Edit[] }) {
+interface FileEditsProps {
+  path: string;
+  edits: readonly Edit[];
+}
+
+const FileEdits = memo(function FileEdits({ path, edits }: FileEditsProps) {
+  const before = Math.max(0, edits.length - MOST_EDITS);
   return (
     <div data-path={path} className="overflow-hidden rounded-md border bg-raised">
       <div className="truncate border-b bg-side px-2.5 py-1 font-mono text-xs" dir="ltr" title={path}>
         <PlainText text={path || "…"} />
       </div>
-      {edits.map((edit, index) => (
+      {before > 0 && (
+        <p className="border-b px-2.5 py-1 text-2xs text-faint">
+          {before} earlier {before === 1 ? "edit" : "edits"}, not shown
+        </p>
+      )}
+      {edits.slice(before).map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits only come to the end of the list
-        <div key={index} className="not-last:border-b">
+        <div key={before + index} className="not-last:border-b">
           {edit.note && (
             <p className="px-2.5 pt-1 text-2xs text-faint [overflow-wrap:anywhere]">
               <PlainText text={edit.note} />
@@ -90,5 +103,14 @@ function FileEdits({ path, edits }: { path: string; edits: readonly Edit[] }) {
         </div>
       ))}
     </div>
+  );
+}, sameEdits);
+
+/** The list is made anew at each step of a replay, what it holds is not. */
+function sameEdits(before: FileEditsProps, now: FileEditsProps): boolean {
+  return (
+    before.path === now.path &&
+    before.edits.length === now.edits.length &&
+    before.edits.every((edit, index) => edit === now.edits[index])
   );
 }
