@@ -1,12 +1,13 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { dronesQuery, sessionQuery } from "../api/queries";
+import { dronesQuery, meQuery, sessionQuery } from "../api/queries";
 import type {
   FailureCode,
   IdeCommandUnion,
   IdeEventUnion,
   SessionDetail,
   SessionView,
+  UserView,
 } from "../protocol/messages.gen";
 import { emptyTurn } from "../turn/recorded";
 import { Connection, isOutdated, useConnection } from "./connection";
@@ -203,6 +204,31 @@ describe("the page's connection", () => {
     sessions = [{ ...sessions[0], turnEndedAt: "2" }];
     await vi.advanceTimersByTimeAsync(4_000);
     expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
+  it("without a socket reads the open session again when it is listed no more", async () => {
+    sessions = [{ id: "s1", updatedAt: "1" }];
+    const { queryKey } = sessionQuery("s1");
+    client.setQueryData(queryKey, { id: "s1", updatedAt: "1", turns: [] } as Partial<SessionDetail> as never);
+    connection.choose("polling");
+    connection.show("s1");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
+    sessions = [];
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
+  it("forgets what it knows when somebody else has signed in from another tab", () => {
+    const { queryKey } = sessionQuery("s1");
+    const me = { id: "u" } as UserView;
+    client.setQueryData(meQuery.queryKey, me);
+    client.setQueryData(queryKey, { id: "s1", turns: [] } as Partial<SessionDetail> as never);
+    FakeSocket.last.says(welcome("1"));
+    expect(client.getQueryData(queryKey)).toBeDefined();
+    FakeSocket.last.says({ ...welcome("1"), userId: "another" } as IdeEventUnion);
+    expect(client.getQueryData(queryKey)).toBeUndefined();
+    expect(client.getQueryData(meQuery.queryKey)).toBeUndefined();
   });
 
   it("without a socket follows no prompt that waits, but looks at once whether it began", async () => {

@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
 import { workspaceKey } from "../api/files";
-import { dronesQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
+import { dronesQuery, meQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
 import type { SessionDetail, SessionView, TurnAccepted } from "../protocol/messages.gen";
 import type { TurnCopy } from "../turn/reducer";
@@ -165,6 +165,7 @@ export class Connection {
           serviceVersion: event.serviceVersion,
           refused: false,
         }));
+        this.forgetOtherThan(event.userId);
         break;
       case "drone_changed":
         void readAgain(this.client, "drones");
@@ -198,13 +199,22 @@ export class Connection {
     }
   }
 
+  /** Somebody else may have signed in from another tab: what is known is not theirs. */
+  private forgetOtherThan(userId: string): void {
+    const me = this.client.getQueryData(meQuery.queryKey);
+    if (me && me.id !== userId) void this.client.resetQueries();
+  }
+
   private async lookAround(): Promise<string | undefined> {
+    const before = this.client.getQueryData(sessionsQuery.queryKey);
     const [sessions] = await Promise.all([
       this.client.fetchQuery({ ...sessionsQuery, staleTime: 0, retry: false }) as Promise<SessionView[]>,
       readAgain(this.client, "drones"),
     ]);
     const listed = sessions.find((session) => session.id === this.sessionId);
     if (listed) this.compare(listed);
+    else if (this.sessionId && before?.some((session) => session.id === this.sessionId))
+      void this.client.invalidateQueries({ queryKey: sessionQuery(this.sessionId).queryKey });
     return listed?.runningTurnId ?? undefined;
   }
 

@@ -39,8 +39,9 @@ export function SessionPage() {
     return () => connection?.show(undefined);
   }, [connection, sessionId]);
 
-  if (session.data) return <OpenSession key={sessionId} session={session.data} />;
+  // What was read of it before does not make it one that is there.
   const gone = session.error instanceof ProblemError && session.error.status === 404;
+  if (session.data && !gone) return <OpenSession key={sessionId} session={session.data} />;
   return (
     <>
       <PageHeader>
