@@ -17,8 +17,11 @@ import type {
 } from "../protocol/messages.gen";
 import { call, ProblemError } from "./http";
 
+/** Before all that is known of any workspace. */
+export const WORKSPACES = ["workspace"] as const;
+
 /** Before all that is known of a session's workspace: what the agent did may have changed any of it. */
-export const workspaceKey = (sessionId: string) => ["workspace", sessionId] as const;
+export const workspaceKey = (sessionId: string) => [...WORKSPACES, sessionId] as const;
 
 const at = (sessionId: string, what: string, path?: string) =>
   `/sessions/${sessionId}/${what}${path === undefined ? "" : `?path=${encodeURIComponent(path)}`}`;

@@ -1,5 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { changesQuery } from "../api/files";
 import { dronesQuery, meQuery, sessionQuery } from "../api/queries";
 import type {
   FailureCode,
@@ -217,6 +218,29 @@ describe("the page's connection", () => {
     sessions = [];
     await vi.advanceTimersByTimeAsync(4_000);
     expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
+  it("reads a workspace again when its session changed, and when a drone is back without which it could not be read", async () => {
+    const reads: Record<string, number> = { s1: 0, s2: 0 };
+    const shown = ["s1", "s2"].map((id) =>
+      new QueryObserver(client, {
+        ...changesQuery(id),
+        retry: false,
+        queryFn: () => {
+          reads[id] = (reads[id] ?? 0) + 1;
+          return id === "s1" ? Promise.resolve({ files: [] } as never) : Promise.reject(new Error("away"));
+        },
+      }).subscribe(() => {}),
+    );
+    await vi.advanceTimersByTimeAsync(10);
+    expect(reads).toEqual({ s1: 1, s2: 1 });
+    FakeSocket.last.says({ type: "drone_changed", droneId: "d", status: "available" });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(reads).toEqual({ s1: 1, s2: 2 });
+    FakeSocket.last.says({ type: "session_changed", sessionId: "s1", deleted: false });
+    await vi.advanceTimersByTimeAsync(10);
+    expect(reads).toEqual({ s1: 2, s2: 2 });
+    for (const leave of shown) leave();
   });
 
   it("forgets what it knows when somebody else has signed in from another tab", () => {

@@ -1,7 +1,7 @@
 // The page's one connection to what happens: picks a door, keeps the copies of the open session's turns.
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
-import { workspaceKey } from "../api/files";
+import { WORKSPACES, workspaceKey } from "../api/files";
 import { dronesQuery, meQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
 import type { SessionDetail, SessionView, TurnAccepted } from "../protocol/messages.gen";
@@ -169,10 +169,17 @@ export class Connection {
         break;
       case "drone_changed":
         void readAgain(this.client, "drones");
+        // What could not be read of a workspace was perhaps only its drone that was away.
+        void this.client.invalidateQueries({
+          queryKey: WORKSPACES,
+          predicate: (query) => query.state.status === "error",
+        });
         break;
       case "session_changed":
         void readAgain(this.client, "sessions");
         void this.client.invalidateQueries({ queryKey: sessionQuery(event.sessionId).queryKey });
+        // It may work in another place now, or what a turn changed was undone elsewhere.
+        void this.client.invalidateQueries({ queryKey: workspaceKey(event.sessionId) });
         break;
       case "turn_started":
         void readAgain(this.client, "sessions");

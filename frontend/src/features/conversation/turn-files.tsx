@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, FileDiff, Redo2, Undo2 } from "lucide-react";
 import { readTurnAgain } from "../../api/earlier-turns";
+import { workspaceKey } from "../../api/files";
 import { call, ProblemError } from "../../api/http";
-
 import type { TurnFiles as Files, Turn, TurnDiff, UndoTurn } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
@@ -19,7 +19,10 @@ export function TurnFiles({ turn, files }: { turn: Turn; files: Files }) {
       const body: UndoTurn = { force };
       return call(`/turns/${turn.id}/${files.undone ? "redo" : "undo"}`, { method: "POST", body });
     },
-    onSuccess: () => readTurnAgain(client, turn.sessionId, turn.id),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: workspaceKey(turn.sessionId) });
+      return readTurnAgain(client, turn.sessionId, turn.id);
+    },
   });
   const readWhole = useMutation({
     mutationFn: () => call<TurnDiff>(`/turns/${turn.id}/diff`),
