@@ -57,6 +57,7 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
     if (!canSend) return;
     place.current = null;
     setPasted(null);
+    cancel.reset();
     submit.mutate(draftLeaves(session.id));
   }
 
@@ -95,7 +96,8 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
         />
       )}
       <BoxNotes
-        failure={submit.error ?? cancel.error}
+        // That a turn could not be stopped matters for as long as it runs.
+        failure={submit.error ?? (cancel.variables === runningTurnId ? cancel.error : null)}
         tooLong={tooLong ? draft.length : null}
         waits={running && !queues && prompt !== ""}
       />

@@ -10,8 +10,22 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { makeQueryClient } from "../../api/client";
 import { sessionQuery } from "../../api/queries";
 import type { SessionDetail } from "../../protocol/messages.gen";
-import { one, onPage, type } from "../../ui/on-page";
+import { emptyTurn } from "../../turn/recorded";
+import { button, click, one, onPage, type } from "../../ui/on-page";
+import { useResend } from "./resend";
 import { SessionPage } from "./session-page";
+
+// Rows have no height here, so that the list itself draws none.
+vi.mock("./turn-list", () => ({
+  TurnList() {
+    const resend = useResend();
+    return (
+      <button type="button" onClick={() => resend.send("Once more.")}>
+        Send again
+      </button>
+    );
+  },
+}));
 
 const session: Partial<SessionDetail> = {
   id: "s1",
@@ -36,6 +50,7 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal("scrollTo", () => {});
+  Element.prototype.scrollTo = () => {};
   vi.stubGlobal("fetch", async (url: string) => {
     const path = url.replace("/api/v1", "").replace(/\?.*/, "");
     return answers[path]?.() ?? Response.json({ items: [] });
@@ -63,7 +78,7 @@ async function open() {
   const page = onPage(<RouterProvider router={router as never} />, makeQueryClient());
   const readAgain = () =>
     act(() => page.client.invalidateQueries({ queryKey: sessionQuery("s1").queryKey }).catch(() => {}));
-  await shows(page.place, "Say what you want done.");
+  await shows(page.place, "Mend the cartscripted");
   return { ...page, readAgain };
 }
 
@@ -80,5 +95,32 @@ it("a session that was deleted elsewhere is gone, and what was typed for it is k
   expect(page.place.querySelector("a")?.textContent).toBe("Go to the start");
   expect(page.place.querySelector("[data-testid=prompt-input]")).toBeNull();
   expect(localStorage.getItem("gadget.draft.s1")).toBe("half a sen");
+  page.leave();
+});
+
+it("that a turn could not be stopped is said until it ends", async () => {
+  const running = { ...emptyTurn, status: "processing" };
+  answers["/sessions/s1"] = () => Response.json({ ...session, turns: [running], runningTurnId: running.id });
+  answers[`/turns/${running.id}/cancel`] = problem(500, "internal", "Something went wrong.");
+  const page = await open();
+  await click(one(page.place, "[data-testid=stop-turn]"));
+  await shows(page.place, "Something went wrong.");
+  answers["/sessions/s1"] = () => Response.json({ ...session, turns: [{ ...running, status: "finished" }] });
+  await page.readAgain();
+  await act(() => vi.waitFor(() => expect(page.place.querySelector("[data-testid=stop-turn]")).toBeNull()));
+  expect(page.place.textContent).not.toContain("Something went wrong.");
+  page.leave();
+});
+
+it("that a prompt could not be sent again is said until another one is sent", async () => {
+  answers["/sessions/s1/turns"] = problem(500, "internal", "Something went wrong.");
+  const page = await open();
+  await click(button(page.place, "Send again"));
+  await shows(page.place, "Something went wrong.");
+  answers["/sessions/s1/turns"] = () => Response.json({ turnId: "t2", status: "processing" });
+  type(one(page.place, "[data-testid=prompt-input]"), "Another one.");
+  await click(button(page.place, "Send"));
+  await act(() => vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s1")).toBeNull()));
+  expect(page.place.textContent).not.toContain("Something went wrong.");
   page.leave();
 });

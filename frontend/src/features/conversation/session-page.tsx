@@ -79,8 +79,19 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const submitting = useSubmitting(all, running);
   const pending = submitting.prompt;
   const again = useSubmitPrompt(session.id, submitting, { draft: false });
-  const { mutate: send } = again;
+  const { mutate: send, reset: forgetFailure } = again;
   const canSend = !again.isPending && (!running || session.whenBusy === "queue");
+  // What failed before says nothing of what is sent now, or runs now.
+  useEffect(() => {
+    if (running) forgetFailure();
+  }, [running, forgetFailure]);
+  const fromBox = {
+    ...submitting,
+    begin(prompt: string) {
+      forgetFailure();
+      submitting.begin(prompt);
+    },
+  };
   const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
 
   useEffect(() => {
@@ -124,7 +135,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
             runningTurnId={running}
             turns={waiting.map((copy) => copy.turn)}
           />
-          <PromptBox session={session} runningTurnId={running} sent={sent} submitting={submitting} />
+          <PromptBox session={session} runningTurnId={running} sent={sent} submitting={fromBox} />
         </div>
         <SidePanel session={session} />
       </div>
