@@ -50,5 +50,9 @@ describe("finding in a conversation", () => {
     box.innerHTML = "<p>One <b>bold</b> Word</p>";
     expect(rangeOf(box, "word")?.toString()).toBe("Word");
     expect(rangeOf(box, "one bold")).toBeNull();
+    box.innerHTML = "<pre><code>a <i>class</i> <i>Cart</i> {</code></pre><p>}</p>";
+    const inCode = rangeOf(box, "SS cart {");
+    expect(inCode?.toString()).toBe("ss Cart {");
+    expect(rangeOf(box, "{}")).toBeNull();
   });
 });

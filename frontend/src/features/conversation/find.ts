@@ -41,14 +41,45 @@ export function find(rows: readonly Segment[], words: string): Found[] {
 /** Where the words stand below an element; null when it shows them otherwise, as Markdown does with its marks. */
 export function rangeOf(element: Element, words: string): Range | null {
   const wanted = words.toLowerCase();
-  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const at = (node.textContent ?? "").toLowerCase().indexOf(wanted);
-    if (at < 0) continue;
-    const range = document.createRange();
-    range.setStart(node, at);
-    range.setEnd(node, Math.min(at + wanted.length, node.textContent?.length ?? 0));
-    return range;
+  for (const run of runsBelow(element)) {
+    const at = run
+      .map((node) => node.data)
+      .join("")
+      .toLowerCase()
+      .indexOf(wanted);
+    if (at >= 0) return between(run, at, at + wanted.length);
   }
   return null;
+}
+
+/** Texts that are read as one: coloured code is in many pieces, everything else for itself. */
+function* runsBelow(element: Element): Generator<readonly Text[]> {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let run: Text[] = [];
+  let code: Element | null = null;
+  for (let node = texts.nextNode() as Text | null; node; node = texts.nextNode() as Text | null) {
+    const within = node.parentElement?.closest("code") ?? null;
+    if (within === null || within !== code) {
+      yield run;
+      run = [];
+    }
+    code = within;
+    run.push(node);
+  }
+  yield run;
+}
+
+function between(run: readonly Text[], from: number, to: number): Range {
+  const range = document.createRange();
+  let start = 0;
+  for (const node of run) {
+    const end = start + node.data.length;
+    if (from >= start && from < end) range.setStart(node, from - start);
+    if (to <= end) {
+      range.setEnd(node, to - start);
+      break;
+    }
+    start = end;
+  }
+  return range;
 }

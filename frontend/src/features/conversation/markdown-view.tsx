@@ -1,5 +1,6 @@
 import { memo, useMemo, useRef } from "react";
 import { CopyButton } from "../../ui/copy-button";
+import { CodeText } from "./code-text";
 import { type CutText, cut, EMPTY, htmlOf, type MarkdownBlock } from "./markdown";
 
 /** So many finished blocks are looked at as one: a long text costs no more with each word than a short one. */
@@ -61,7 +62,7 @@ interface Shown {
 const BlockView = memo(
   function BlockView({ block, isOpen, isLast }: Shown) {
     const html = useMemo(() => (block.code ? "" : htmlOf(block.raw, isOpen)), [block, isOpen]);
-    if (block.code) return <CodeFence language={block.code.language} text={block.code.text} />;
+    if (block.code) return <CodeFence {...block.code} growing={isOpen} />;
     if (!html) return null;
     return (
       <div
@@ -76,7 +77,7 @@ const BlockView = memo(
     before.block.raw === after.block.raw && before.isOpen === after.isOpen && before.isLast === after.isLast,
 );
 
-function CodeFence({ language, text }: { language: string; text: string }) {
+function CodeFence({ language, text, growing }: { language: string; text: string; growing: boolean }) {
   return (
     <figure className="overflow-hidden rounded-lg border bg-side">
       <figcaption className="flex h-8 items-center justify-between border-b pr-1.5 pl-3 font-mono text-2xs text-faint">
@@ -84,7 +85,7 @@ function CodeFence({ language, text }: { language: string; text: string }) {
         <CopyButton text={text} />
       </figcaption>
       <pre className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-sm leading-[1.5]">
-        <code>{text}</code>
+        <CodeText language={language} text={text} growing={growing} />
       </pre>
     </figure>
   );

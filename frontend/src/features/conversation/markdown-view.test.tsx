@@ -1,0 +1,77 @@
+import { act } from "react";
+import { expect, it, vi } from "vitest";
+import { one, onPage } from "../../ui/on-page";
+import { endingOf, FENCE_LANGUAGES } from "./fence-languages";
+import { MarkdownView } from "./markdown-view";
+
+// The page loads it when it needs it, which takes a while here.
+const { piecesOf } = await import("./code-colours");
+
+const JAVA = 'class A {\n\n  // <script>alert(1)</script>\n  String b = "<img src=x onerror=y>";\n}';
+const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+const view = (text: string, growing = false) => <MarkdownView text={text} growing={growing} />;
+const code = (place: ParentNode) => one(place, "pre code");
+/** Long enough for what is loaded by now to have coloured it. */
+const aWhile = (millis = 50) => act(() => new Promise((done) => setTimeout(done, millis)));
+const coloured = (place: ParentNode) =>
+  vi.waitFor(
+    async () => {
+      await aWhile(10);
+      return one(place, "pre code span");
+    },
+    { timeout: 4_000 },
+  );
+
+it("finished code is coloured, and stays the same text", async () => {
+  const page = onPage(view(fence("java", JAVA)));
+  expect(code(page.place).innerHTML).not.toContain("<span");
+  await coloured(page.place);
+  expect(code(page.place).textContent).toBe(JAVA);
+  expect(one(page.place, "code .tok-keyword").textContent).toBe("class");
+  expect(one(page.place, "code .tok-comment").textContent).toBe("// <script>alert(1)</script>");
+  expect(page.place.querySelectorAll("script, img, code :not(span)")).toHaveLength(0);
+  page.leave();
+});
+
+it("what is finished is coloured once, however many words come after it", async () => {
+  const page = onPage(view(`${fence("java", JAVA)}\n\nMore`, true));
+  await coloured(page.place);
+  const words = [...code(page.place).children];
+  page.again(view(`${fence("java", JAVA)}\n\nMore words`, true));
+  expect([...code(page.place).children].every((word, index) => word === words[index])).toBe(true);
+  page.leave();
+});
+
+it("code is plain while it grows, in a language that nobody knows, and when it is very long", async () => {
+  const warm = onPage(view(fence("js", "let a = 1;")));
+  await coloured(warm.place);
+  warm.leave();
+  const long = "let a = 1;\n".repeat(5_000);
+  for (const [text, growing] of [
+    [fence("js", "let b = 2;"), true],
+    [fence("klingon", "let b = 2;"), false],
+    [fence("constructor", "let b = 2;"), false],
+    [fence("", "let b = 2;"), false],
+    [fence("js", long), false],
+  ] as const) {
+    const page = onPage(view(text, growing));
+    await aWhile();
+    expect(page.place.querySelector("code span")).toBeNull();
+    page.leave();
+  }
+});
+
+it("code that was coloured before is so at once", async () => {
+  const before = onPage(view(fence("java", JAVA)));
+  await coloured(before.place);
+  before.leave();
+  const page = onPage(view(fence("java", JAVA)));
+  expect(page.place.querySelector("code span")).not.toBeNull();
+  page.leave();
+});
+
+it.each(FENCE_LANGUAGES)("a fence in %s is known to the editor's languages, too", async (language) => {
+  const text = `${JAVA}\r\n\t<a b="c">&amp;</a> 'x' \`y\` # z 42 𝒳\n\n`;
+  const pieces = await piecesOf(endingOf(language) ?? "", text);
+  expect(pieces?.map((piece) => piece.text).join("")).toBe(text);
+});
