@@ -1,7 +1,7 @@
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { FileView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -9,11 +9,14 @@ import { Notice } from "../../ui/notice";
 import { narrow } from "../panel/panel-state";
 import { APPEARANCE, shadowOf, TYPING } from "./code-editor";
 import { lineBreakOf } from "./line-breaks";
+import { merge } from "./merge";
 
 export interface Conflict {
   mine: string;
   /** The file as it is now; null when it is gone. */
   current: FileView | null;
+  /** What both began as; null when that is not known any more. */
+  base: string | null;
 }
 
 /** The file is another one by now: the person chooses, or puts both texts together. */
@@ -35,14 +38,19 @@ export function ConflictDialog({
   onTheirs(): void;
   /** The text was changed here. */
   onType(text: string): void;
-  /** Leave the file as it is, with the text as it was put together by now. */
-  onClose(text: string): void;
+  /** Leave the file as it is, with the text as it was typed here. */
+  onClose(): void;
 }) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
   const [small] = useState(narrow.matches);
   const theirs = conflict.current?.text ?? null;
-  const { mine } = conflict;
+  const { mine, base } = conflict;
+  // What only one of both changed needs nobody to choose.
+  const begun = useMemo(
+    () => (theirs === null || base === null ? { text: mine, left: null } : merge(base, mine, theirs)),
+    [mine, theirs, base],
+  );
   const typed = useRef(onType);
   typed.current = onType;
 
@@ -52,20 +60,21 @@ export function ConflictDialog({
     const listens = EditorView.updateListener.of((update) => {
       if (update.docChanged) typed.current(update.state.sliceDoc());
     });
-    const shown = small ? unified(root, mine, theirs, listens) : sideBySide(root, mine, theirs, listens);
+    const shown = small
+      ? unified(root, begun.text, theirs, listens)
+      : sideBySide(root, begun.text, theirs, listens);
     editor.current = shown.editor;
     return () => {
       editor.current = null;
       shown.destroy();
     };
-  }, [mine, theirs, small]);
+  }, [begun, theirs, small]);
 
   const text = () => editor.current?.state.sliceDoc() ?? mine;
-  const close = () => onClose(text());
   const saveWords = conflict.current === null ? "Create it again" : "Save this text";
   const canSave = conflict.current === null || theirs !== null;
   return (
-    <Dialog title={`${path} was changed meanwhile`} onClose={close} size="page">
+    <Dialog title={`${path} was changed meanwhile`} onClose={onClose} size="page">
       <div className="flex flex-col gap-3" data-testid="conflict">
         {conflict.current === null && (
           <Notice tone="warn">The file is gone on the drone. What you typed is still here.</Notice>
@@ -83,6 +92,11 @@ export function ConflictDialog({
                 ? "What is on the drone is shown in red above your text, change by change."
                 : "On the left is the file as it is on the drone, on the right your text. An arrow takes over a change from the left."}
             </p>
+            {begun.left !== null && begun.text !== theirs && (
+              <p className="text-sm text-soft" data-testid="merge-left" data-left={begun.left}>
+                {leftWords(begun.left)}
+              </p>
+            )}
             <div
               ref={host}
               data-testid="merge"
@@ -91,7 +105,7 @@ export function ConflictDialog({
           </>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={close}>Go on typing</Button>
+          <Button onClick={onClose}>Go on typing</Button>
           <Button kind="danger" onClick={onTheirs} data-testid="conflict-theirs">
             Forget my text
           </Button>
@@ -104,6 +118,12 @@ export function ConflictDialog({
       </div>
     </Dialog>
   );
+}
+
+function leftWords(left: number): string {
+  if (left === 0) return "What was changed on the drone is in your text already: look it over and save it.";
+  const places = left === 1 ? "one place" : `${left} places`;
+  return `What was changed on the drone is in your text already, but for ${places} where both changed the same lines: there it has yours.`;
 }
 
 interface Shown {

@@ -34,3 +34,13 @@ it("forgets what is older than a month, and what is no draft", () => {
   expect(draftPaths("s")).toEqual([]);
   expect(localStorage.length).toBe(0);
 });
+
+it("keeps what a text began as while there is room, and the text in any case", () => {
+  const base = "b".repeat(3_000_000);
+  expect(keepDraft("s", "a.txt", "mine", "1", base)).toBe(true);
+  expect(readDraft("s", "a.txt")?.base).toBe(base);
+  expect(keepDraft("s", "b.txt", "other", "2", base)).toBe(true);
+  expect(readDraft("s", "b.txt")).toMatchObject({ text: "other", base: null });
+  moveDrafts("s", "a.txt", "c.txt");
+  expect(readDraft("s", "c.txt")?.text).toBe("mine");
+});

@@ -8,6 +8,8 @@ export interface Draft {
   text: string;
   /** The version of the file that the text began with. */
   sha256: string;
+  /** What the text and the file both began as; null when the browser has no room for it. */
+  base: string | null;
   at: number;
 }
 
@@ -17,7 +19,12 @@ export function readDraft(sessionId: string, path: string): Draft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(key(sessionId, path)) ?? "null") as Partial<Draft> | null;
     return typeof draft?.text === "string" && typeof draft.sha256 === "string" && typeof draft.at === "number"
-      ? { text: draft.text, sha256: draft.sha256, at: draft.at }
+      ? {
+          text: draft.text,
+          sha256: draft.sha256,
+          base: typeof draft.base === "string" ? draft.base : null,
+          at: draft.at,
+        }
       : null;
   } catch {
     return null;
@@ -25,15 +32,20 @@ export function readDraft(sessionId: string, path: string): Draft | null {
 }
 
 /** Whether it could be kept: the browser has only so much room. */
-export function keepDraft(sessionId: string, path: string, text: string, sha256: string): boolean {
+export function keepDraft(
+  sessionId: string,
+  path: string,
+  text: string,
+  sha256: string,
+  base: string | null = null,
+): boolean {
+  const draft: Draft = { text, sha256, base, at: Date.now() };
   try {
-    localStorage.setItem(
-      key(sessionId, path),
-      JSON.stringify({ text, sha256, at: Date.now() } satisfies Draft),
-    );
+    localStorage.setItem(key(sessionId, path), JSON.stringify(draft));
     return true;
   } catch {
-    return false;
+    // Without its beginning the text can still be compared, only not put together by itself.
+    return base !== null && keepDraft(sessionId, path, text, sha256);
   }
 }
 
@@ -66,7 +78,8 @@ export function moveDrafts(sessionId: string, from: string, to: string | null): 
   for (const path of draftPaths(sessionId)) {
     if (path !== from && !path.startsWith(`${from}/`)) continue;
     const draft = readDraft(sessionId, path);
-    if (draft && to !== null) keepDraft(sessionId, to + path.slice(from.length), draft.text, draft.sha256);
+    if (draft && to !== null)
+      keepDraft(sessionId, to + path.slice(from.length), draft.text, draft.sha256, draft.base);
     dropDraft(sessionId, path);
   }
 }

@@ -26,9 +26,9 @@ function opened() {
   return openedAgain();
 }
 
-function openedAgain() {
+function openedAgain(file = theirs) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  client.setQueryData(fileQuery("s", "a.txt").queryKey, theirs);
+  client.setQueryData(fileQuery("s", "a.txt").queryKey, file);
   return onPage(
     <FileEditor sessionId="s" path="a.txt" access={access} onDraft={() => {}} onClose={() => {}} />,
     client,
@@ -86,4 +86,57 @@ it("what is being put together outlives a reload, and is compared with the file 
   await click(button(again.place, "Compare"));
   expect(merged(again.place).state.sliceDoc()).toBe("mine\ntheirs\n");
   again.leave();
+});
+
+const OLD = "one\ntwo\nthree\nfour\n";
+const changed: FileView = { ...theirs, text: OLD.replace("four", "FOUR"), sha256: "new" };
+
+/** An editor whose person changed the first line of a file, and whose file was changed on the drone meanwhile. */
+function both(mine = OLD.replace("one", "ONE"), file = changed) {
+  keepDraft("s", "a.txt", mine, "old", OLD);
+  return openedAgain(file);
+}
+
+it("comparing begins with what both changed, when these are different lines", async () => {
+  const page = both();
+  await click(button(page.place, "Compare"));
+  expect(merged(page.place).state.sliceDoc()).toBe("ONE\ntwo\nthree\nFOUR\n");
+  expect(one(page.place, '[data-testid="merge-left"]').dataset.left).toBe("0");
+  page.leave();
+});
+
+it("where both changed the same lines it is one's own text, and says in how many places", async () => {
+  const page = both(OLD.replace("one", "ONE").replace("four", "4"));
+  await click(button(page.place, "Compare"));
+  expect(merged(page.place).state.sliceDoc()).toBe("ONE\ntwo\nthree\n4\n");
+  expect(one(page.place, '[data-testid="merge-left"]').textContent).toContain("one place");
+  page.leave();
+});
+
+it("leaving without a change leaves the text in the editor, and what it can undo", async () => {
+  const page = both();
+  const view = editorIn(page.place, '[data-testid="code"]');
+  act(() => view.dispatch({ changes: { from: 0, insert: "my " } }));
+  await click(button(page.place, "Compare"));
+  await click(button(one(page.place, "dialog"), "Go on typing"));
+  expect(view.state.sliceDoc()).toBe("my ONE\ntwo\nthree\nfour\n");
+  expect(undo(view)).toBe(true);
+  page.leave();
+});
+
+it("what was put together wins over what both changed, also after a reload", async () => {
+  const page = both();
+  await click(button(page.place, "Compare"));
+  // The change of the drone is taken out again.
+  act(() => merged(page.place).dispatch({ changes: { from: 14, to: 18, insert: "four" } }));
+  act(() => void window.dispatchEvent(new Event("pagehide")));
+  page.leave();
+  const again = openedAgain(changed);
+  await click(button(again.place, "Compare"));
+  expect(merged(again.place).state.sliceDoc()).toBe("ONE\ntwo\nthree\nfour\n");
+  again.leave();
+  const later = openedAgain({ ...changed, text: changed.text?.replace("two", "2"), sha256: "newer" });
+  await click(button(later.place, "Compare"));
+  expect(merged(later.place).state.sliceDoc()).toBe("ONE\n2\nthree\nfour\n");
+  later.leave();
 });

@@ -132,6 +132,8 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   const [draft] = useState(() => readDraft(sessionId, path));
   // What the editor's text began as, and would be saved over.
   const base = useRef({ text: first.text ?? "", sha256: draft?.sha256 ?? first.sha256 ?? "" });
+  // What the text here and the file on the drone both began as, as far as it is known.
+  const common = useRef(!draft || draft.sha256 === first.sha256 ? base.current.text : draft.base);
   const [unsaved, setUnsaved] = useState(draft !== null);
   const [kept, setKept] = useState(true);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -139,14 +141,15 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   const readOnly = access.mode === "agent" || access.mode === "away";
 
   // What is being put together with the file as it is now, which is not in the editor yet.
-  const merged = useRef<string | null>(null);
+  const merged = useRef<{ text: string; common: string | null } | null>(null);
   const keep = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    const text = merged.current ?? editor.current?.text;
+    const text = merged.current?.text ?? editor.current?.text;
     if (text === undefined) return;
     const changed = text !== base.current.text;
-    if (changed) setKept(keepDraft(sessionId, path, text, base.current.sha256));
+    const began = merged.current ? merged.current.common : common.current;
+    if (changed) setKept(keepDraft(sessionId, path, text, base.current.sha256, began));
     else dropDraft(sessionId, path);
     setUnsaved(changed);
     onDraft();
@@ -155,6 +158,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   const settle = useCallback(
     (file: FileView, text: string) => {
       base.current = { text, sha256: file.sha256 ?? "" };
+      common.current = text;
       client.setQueryData(fileQuery(sessionId, path).queryKey, { ...file, text });
       void client.invalidateQueries({ queryKey: changesQuery(sessionId).queryKey });
       void client.invalidateQueries({ queryKey: [...workspaceKey(sessionId), "diff"] });
@@ -183,7 +187,9 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
       const current = conflictOf(error);
       // Somebody may have typed on while it was being saved; over the dialog nobody does.
       const mine = conflict ? text : (editor.current?.text ?? text);
-      if (current !== undefined) setConflict({ mine, current });
+      // What was put together with one version of the file goes on from there with the next.
+      const began = conflict ? (conflict.current?.text ?? conflict.base) : common.current;
+      if (current !== undefined) setConflict({ mine, current, base: began });
     },
   });
 
@@ -235,6 +241,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     if (present?.kind !== "text" || present.sha256 === base.current.sha256) return;
     if (unsaved || timer.current !== undefined || save.isPending) return;
     base.current = { text: present.text ?? "", sha256: present.sha256 ?? "" };
+    common.current = base.current.text;
     editor.current?.replace(base.current.text);
   }, [present, unsaved, save.isPending]);
 
@@ -256,9 +263,13 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     }
   }
 
-  function goOn(text: string) {
+  function goOn() {
+    const typedThere = merged.current;
+    const mine = conflict?.mine;
     closeConflict();
-    if (text === conflict?.mine) return;
+    if (typedThere) common.current = typedThere.common;
+    const text = typedThere?.text ?? mine;
+    if (text === undefined || text === editor.current?.text) return;
     editor.current?.replace(text);
     keep();
   }
@@ -302,7 +313,13 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
             action={
               <Button
                 size="small"
-                onClick={() => setConflict({ mine: editor.current?.text ?? "", current: present ?? null })}
+                onClick={() =>
+                  setConflict({
+                    mine: editor.current?.text ?? "",
+                    current: present ?? null,
+                    base: common.current,
+                  })
+                }
               >
                 Compare
               </Button>
@@ -323,7 +340,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
           onSave={(text) => save.mutate({ text, over: conflict.current?.sha256 ?? null })}
           onTheirs={forget}
           onType={(text) => {
-            merged.current = text;
+            merged.current = { text, common: conflict.current?.text ?? conflict.base };
             keepSoon();
           }}
           onClose={goOn}
