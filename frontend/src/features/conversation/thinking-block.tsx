@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { Thinking } from "../../protocol/messages.gen";
 import { between } from "./figures";
 import { useKept } from "./kept";
+import { MarkdownView } from "./markdown-view";
 import { useThinkingOpen } from "./preferences";
 
 /** What the model reasons: open while it is said, afterwards as the person likes it. */
@@ -38,15 +39,9 @@ export const ThinkingBlock = memo(function ThinkingBlock({
       <div
         hidden={!open}
         dir="auto"
-        className="mt-1 ml-[5px] whitespace-pre-wrap border-l-2 pl-3.5 font-mono text-xs leading-[1.6] text-faint [overflow-wrap:anywhere]"
+        className="muted mt-1 ml-[5px] border-l-2 pl-3.5 font-mono text-xs leading-[1.6] text-faint"
       >
-        {block.content}
-        {live && (
-          <span
-            aria-hidden
-            className="ml-0.5 inline-block h-[1em] w-[0.5ch] animate-caret bg-line-strong align-[-0.15em]"
-          />
-        )}
+        {open && <MarkdownView text={block.content} growing={live} />}
       </div>
     </section>
   );
