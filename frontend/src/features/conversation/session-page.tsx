@@ -16,6 +16,7 @@ import { Notice } from "../../ui/notice";
 import { EFFORT_WORDS } from "../new-session/efforts";
 import { useSessionSettings } from "../new-session/session-settings";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
+import { useTitle } from "../notify/page-title";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
 import { conversation, waits } from "./conversation";
 import { sentBefore } from "./history";
@@ -95,10 +96,8 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
 
   useEffect(() => {
-    document.title = `${running ? "● " : ""}${session.name} · Gadget`;
-    return () => {
-      document.title = "Gadget";
-    };
+    useTitle.setState({ open: { name: session.name, running: !!running } });
+    return () => useTitle.setState({ open: null });
   }, [session.name, running]);
 
   return (

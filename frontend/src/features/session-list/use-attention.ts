@@ -5,6 +5,7 @@ import { sessionsQuery } from "../../api/queries";
 import type { SessionView } from "../../protocol/messages.gen";
 import { newsBetween } from "../notify/news";
 import { tell } from "../notify/notifications";
+import { tellInTitle, titleSeen } from "../notify/page-title";
 import { looked, useSeen } from "./unread";
 
 function onVisibility(changed: () => void): () => void {
@@ -25,6 +26,10 @@ export function useAttention(): void {
     if (sessions) useSeen.setState((seen) => looked(seen, sessions, visible ? sessionId : undefined));
   }, [sessions, sessionId, visible]);
 
+  useEffect(() => {
+    if (visible) titleSeen();
+  }, [visible]);
+
   const navigate = useNavigate();
   const before = useRef<readonly SessionView[] | null>(null);
   useEffect(() => {
@@ -32,6 +37,7 @@ export function useAttention(): void {
     const news = before.current ? newsBetween(before.current, sessions) : [];
     before.current = sessions;
     if (!document.hidden) return;
+    tellInTitle(news, sessions);
     tell(news, (id) => void navigate({ to: "/sessions/$sessionId", params: { sessionId: id } }));
   }, [sessions, navigate]);
 }

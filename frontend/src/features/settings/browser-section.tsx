@@ -5,7 +5,7 @@ import { SectionHead } from "./parts";
 
 const PERMISSION_WORDS: Record<Permission, string> = {
   default: "Your browser will ask you once.",
-  granted: "Only while this page is hidden, and with the session's name.",
+  granted: "Only while this page is hidden, with the session's name; the page's title says it, too.",
   denied:
     "Your browser refuses notices of this page. Allow them in its settings for this site, and come back.",
   unsupported: "This browser has no notices, or only for pages served over TLS.",
