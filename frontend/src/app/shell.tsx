@@ -5,6 +5,7 @@ import { LinkGuard } from "../features/conversation/link-guard";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
 import { Palette } from "../features/palette/palette";
 import { ShortcutsDialog } from "../features/palette/shortcuts-dialog";
+import { narrow, usePanel } from "../features/panel/panel-state";
 import { useRenaming } from "../features/session-list/renaming";
 import { useAttention } from "../features/session-list/use-attention";
 import type { UserView } from "../protocol/messages.gen";
@@ -26,21 +27,21 @@ export function Shell({ me }: { me: UserView }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
   useEffect(() => setMenuOpen(false), [path]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") setMenuOpen(false);
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, []);
 
+  const openMenu = () => {
+    // The panel would be over it.
+    const panel = usePanel.getState();
+    if (panel.open && narrow.matches) panel.toggle();
+    setMenuOpen(true);
+  };
+  const closeMenu = () => setMenuOpen(false);
   const actions = {
-    openMenu: () => setMenuOpen(true),
+    openMenu,
     newSession: (projectId?: string) => setNewIn({ projectId }),
     palette: () => setOverlay("palette"),
     help: () => setOverlay("help"),
     rename: (sessionId: string) => {
-      setMenuOpen(true);
+      openMenu();
       useRenaming.getState().rename(sessionId);
     },
   };
@@ -61,11 +62,12 @@ export function Shell({ me }: { me: UserView }) {
             <button
               type="button"
               aria-label="Close the menu"
+              data-veil=""
               className="fixed inset-0 z-30 bg-veil md:hidden"
-              onClick={() => setMenuOpen(false)}
+              onClick={closeMenu}
             />
           )}
-          <Sidebar open={menuOpen} />
+          <Sidebar open={menuOpen} onClose={closeMenu} />
           <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
             {!saved && (
               <div className="px-4 pt-2">

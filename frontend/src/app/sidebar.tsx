@@ -1,19 +1,38 @@
 import { Link } from "@tanstack/react-router";
 import { Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun } from "lucide-react";
+import { useRef } from "react";
 import { SessionList } from "../features/session-list/session-list";
 import { Button } from "../ui/button";
 import { Logo } from "../ui/logo";
+import { useMatches, useSheet } from "../ui/sheet";
 import { DroneStatusLine } from "./drone-status-line";
 import { useMe, useShell } from "./shell-context";
 import { useSignOut } from "./sign-out";
 import { type Theme, useTheme } from "./theme";
 
-export function Sidebar({ open }: { open: boolean }) {
+/** Below this it is a menu over the page. */
+const narrow = window.matchMedia("(width < 48rem)");
+
+/** It can be seen at once, as only what is seen takes the focus, and until it has moved away. */
+const OPEN = "max-md:transition-[translate]";
+const CLOSED = "max-md:invisible max-md:-translate-x-full max-md:transition-[translate,visibility]";
+
+export function Sidebar({ open, onClose }: { open: boolean; onClose(): void }) {
   const { newSession } = useShell();
+  const box = useRef<HTMLElement>(null);
+  useSheet(box, {
+    open,
+    covers: useMatches(narrow),
+    first: "a, button",
+    opener: '[aria-controls="menu"]',
+    close: onClose,
+  });
   return (
     <nav
+      ref={box}
+      id="menu"
       aria-label="Projects and sessions"
-      className={`z-40 flex w-68 shrink-0 flex-col border-r bg-side max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:shadow-dialog max-md:transition-[translate,visibility] max-md:duration-150 ${open ? "" : "max-md:invisible max-md:-translate-x-full"}`}
+      className={`z-40 flex w-68 shrink-0 flex-col border-r bg-side max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:shadow-dialog max-md:duration-150 ${open ? OPEN : CLOSED}`}
     >
       <div className="flex h-12 shrink-0 items-center gap-2.5 px-3">
         <Link

@@ -1,8 +1,9 @@
 import { PanelRight, X } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../../app/error-boundary";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
+import { useMatches, useSheet } from "../../ui/sheet";
 import { NARROWEST, narrow, usePanel, within } from "./panel-state";
 import { PANEL_TABS } from "./panel-tabs";
 
@@ -12,6 +13,14 @@ const STEP = 24;
 export function SidePanel({ session }: { session: SessionDetail }) {
   const { open, width, tab, toggle } = usePanel();
   const shown = PANEL_TABS.find((one) => one.id === tab) ?? PANEL_TABS[0];
+  const box = useRef<HTMLElement>(null);
+  useSheet(box, {
+    open,
+    covers: useMatches(narrow),
+    first: '[role="tab"][aria-selected="true"]',
+    opener: '[aria-controls="side-panel"]',
+    close: toggle,
+  });
   const [visited, setVisited] = useState<readonly string[]>([]);
 
   useEffect(() => {
@@ -20,14 +29,12 @@ export function SidePanel({ session }: { session: SessionDetail }) {
 
   return (
     <aside
+      ref={box}
       id="side-panel"
       aria-label="Workspace"
       data-testid="panel"
       hidden={!open}
       style={{ width: within(width) }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape" && narrow.matches && !event.defaultPrevented) toggle();
-      }}
       className="relative flex max-w-[min(75%,calc(100%-18rem))] shrink-0 flex-col border-l bg-ground [&[hidden]]:hidden max-[900px]:fixed max-[900px]:inset-0 max-[900px]:z-40 max-[900px]:w-full! max-[900px]:max-w-none max-[900px]:border-l-0"
     >
       <Resizer />
