@@ -510,6 +510,24 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName("a drone that is revoked and does not go writes nothing any more")
+    void revokedAndStays() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            drone.report(new WorkEntry.Response(1, null, "before"));
+            until(id, turn -> text(turn).equals("before"));
+            drone.socket().neverAnswersTheClose();
+            ada.request().delete("/api/v1/drones/" + drone.id()).then().statusCode(204);
+            assertThat(drone.socket().closeCode()).isEqualTo(4505);
+            drone.report(new WorkEntry.Response(2, null, " and after"));
+            // It is cut off, and its turn is interrupted then.
+            until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
+            assertThat(text(turn(id))).isEqualTo("before");
+        }
+    }
+
+    @Test
     @DisplayName("F20: a copy of a workspace is refused for good; the same drone in the same place replaces itself")
     void copies() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada);

@@ -24,6 +24,7 @@ public final class TestSocket implements AutoCloseable {
     private final BlockingQueue<String> frames = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final WebSocket socket;
+    private volatile boolean polite = true;
 
     public TestSocket(String path, String token) {
         this.socket = open(path, token, new Listener()).join();
@@ -52,6 +53,11 @@ public final class TestSocket implements AutoCloseable {
 
     public void send(String text) {
         socket.sendText(text, true).join();
+    }
+
+    /** From now on it does not answer when the service closes, and goes on sending. */
+    public void neverAnswersTheClose() {
+        polite = false;
     }
 
     /** Sends it though the service may end the connection meanwhile. */
@@ -112,7 +118,8 @@ public final class TestSocket implements AutoCloseable {
         @Override
         public @Nullable CompletionStage<?> onClose(WebSocket webSocket, int statusCode, String reason) {
             closed.complete(statusCode);
-            return null;
+            // The answer is sent when this is done.
+            return polite ? null : new CompletableFuture<>();
         }
 
         @Override
