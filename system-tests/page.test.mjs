@@ -704,9 +704,12 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await stranger.getByTestId("login-email").waitFor();
       await look("sign-in", stranger);
 
-      const plan = "# A plan\n\n1. `code` and [a link](https://example.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |";
-      await send(page, `[[script]] ${JSON.stringify([{ thinking: "Hm.", text: plan }])}`);
+      const plan = "# A plan\n\n1. `code` and [a link](https://example.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```java\n// the cart\nfinal int items = 42;\n```\n";
+      await send(page, `[[script]] ${JSON.stringify([{ thinking: "**Hm.** There is\n\n- `cart.js`\n- nothing else", text: plan }])}`);
       await ended(page);
+      await page.getByTestId("block-thinking").getByRole("button").click();
+      await page.getByTestId("block-thinking").getByRole("listitem").first().waitFor();
+      await page.locator("pre .tok-keyword").first().waitFor();
       await page.locator("#main").focus();
       await look("session");
       await page.getByTestId("panel-toggle").click();
