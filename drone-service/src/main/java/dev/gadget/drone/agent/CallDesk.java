@@ -87,16 +87,12 @@ final class CallDesk {
             return List.of();
         }
         try {
-            return written(tool.get(), fine.parameters()).stream()
+            return tool.get().places(workspace, fine.parameters()).stream()
                     .map(workspace::show)
                     .toList();
         } catch (ToolFailedException | PathRefusedException e) {
             return List.of();
         }
-    }
-
-    private List<Path> written(Tool tool, Map<String, Object> parameters) {
-        return tool.places(workspace, parameters);
     }
 
     /** Does not run the call, and says why. */
@@ -140,7 +136,7 @@ final class CallDesk {
 
     /** What the owner of this machine demands is never loosened by a session. */
     private Verdict verdict(Tool tool, Map<String, Object> parameters) {
-        List<Path> files = new ArrayList<>(written(tool, parameters));
+        List<Path> files = new ArrayList<>(tool.places(workspace, parameters));
         if (Stream.concat(rules().stream(), local.rules().stream()).anyMatch(rule -> rule.path() != null)) {
             files.addAll(tool.carries(workspace, parameters));
         }
@@ -201,7 +197,7 @@ final class CallDesk {
         }
         Optional<ToolResult> done;
         try {
-            for (Path file : written(tool, fine.parameters())) {
+            for (Path file : tool.places(workspace, fine.parameters())) {
                 SafeFiles.clearUnfinished(workspace, file);
             }
             done = tool.alreadyDone(invocation(call, fine.parameters()));
@@ -221,7 +217,7 @@ final class CallDesk {
             throws InterruptedException {
         Optional<Checkpoints.Present> before = Optional.empty();
         if (tool.effect() != ToolEffect.READS && checkpoints.before(order.turnId())) {
-            List<Path> files = written(tool, parameters);
+            List<Path> files = tool.places(workspace, parameters);
             files.forEach(file -> checkpoints.touch(order.turnId(), file));
             // What is not said before is looked for after.
             if (files.isEmpty() && report.readsDiffs()) {
