@@ -136,9 +136,13 @@ class TerminalSocketTest {
                 .statusCode(201)
                 .extract()
                 .jsonPath();
-        try (var expires = page(person(people.token(ada.id(), Duration.ofSeconds(10))));
+        try (var drone = drone();
+                var expires = page(person(people.token(ada.id(), Duration.ofSeconds(10))));
                 var goes = page(person(made.getString("token")));
                 var stays = page(ada)) {
+            // A page that opens nothing is closed after ten seconds, too.
+            say(expires, open(0));
+            drone.expect(DroneCommand.TellTerminal.class);
             ada.request()
                     .delete("/api/v1/tokens/" + made.getString("id"))
                     .then()
