@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../lib/processes.mjs";
+import { CANCEL_SCENARIOS } from "./cancel-scenarios.mjs";
 import { DRONE_SCENARIOS } from "./drone-scenarios.mjs";
 import { PROVIDER_SCENARIOS } from "./provider-scenarios.mjs";
 import { READER_SCENARIOS } from "./reader-scenarios.mjs";
@@ -162,20 +163,6 @@ const PROGRAM_SCENARIOS = {
       return rig.finish(run);
     },
   },
-  F31: {
-    what: "cancelled at some moment",
-    async run(rig) {
-      const run = await rig.stream(lorem({ tokens: 3000, rate: 100 }), undefined);
-      await pause(rig.random() * 2500);
-      const asked = Date.now();
-      await rig.call("POST", `/turns/${run.turnId}/cancel`, {});
-      await eventually("it has ended", async () => (await rig.turn(run.turnId)).status === "cancelled", { seconds: 30 });
-      const took = Date.now() - asked;
-      const result = await rig.finish(run, "cancelled");
-      if (took > 10_000) result.faults.push(`the cancel took ${took} ms`);
-      return result;
-    },
-  },
   F32: {
     what: "drone killed right after the prompt",
     async run(rig) {
@@ -215,5 +202,5 @@ const number = (name) => Number(name.slice(1)) || Number.MAX_VALUE;
 
 /** All of them, in the order of their numbers. */
 export const SCENARIOS = Object.fromEntries(
-  Object.entries({ ...PROGRAM_SCENARIOS, ...STORE_SCENARIOS, ...PROVIDER_SCENARIOS, ...READER_SCENARIOS, ...DRONE_SCENARIOS }).sort(([a], [b]) => number(a) - number(b)),
+  Object.entries({ ...PROGRAM_SCENARIOS, ...STORE_SCENARIOS, ...PROVIDER_SCENARIOS, ...READER_SCENARIOS, ...DRONE_SCENARIOS, ...CANCEL_SCENARIOS }).sort(([a], [b]) => number(a) - number(b)),
 );
