@@ -31,5 +31,8 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
+    // A machine that builds beside it may stand still for seconds.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -53,7 +53,7 @@ describe("an exam of a model", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByTestId("start-exam").click();
     await dialog.getByRole("progressbar").waitFor();
-    await dialog.getByTestId("model-profile").waitFor({ timeout: 30_000 });
+    await dialog.getByTestId("model-profile").waitFor({ timeout: 120_000 });
     assert.match(await dialog.getByTestId("model-profile").innerText(), /tools: native\s+edits 0\/5/);
     await dialog.getByRole("button", { name: "Close" }).last().click();
 

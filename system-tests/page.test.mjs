@@ -7,7 +7,7 @@ import { chromiumPath, openPage, picture, signIn, usable } from "./lib/browser.m
 import { fromMenu, openedSession, withSession } from "./lib/looking.mjs";
 import { eventually, makeSession, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
-const LONG = "[[lorem tokens=2000 thinking=0 rate=60]]";
+const LONG = "[[lorem tokens=20000 thinking=0 rate=60]]";
 
 /** Everything that runs, a session with a workspace, and the page that shows it. */
 async function everything(t, { session: wanted = {}, ...page } = {}) {

@@ -34,7 +34,7 @@ export class Rig {
     if (how.code !== 0) throw new Error(`enroll ended with ${how.code}: ${enrol.output}`);
     await this.startDrone();
     await eventually("the drone is available", async () => (await this.call("GET", "/drones")).items[0]?.status === "available", {
-      seconds: 40,
+      seconds: 120,
       programs: this.programs(),
     });
     this.session = await makeSession(this.call, { baseUrl: this.provider.openai, reasoningEffort: "low" });
@@ -121,7 +121,7 @@ export class Rig {
     }, { seconds: 120, programs: this.programs() });
     await Promise.race([
       Promise.all(run.readers.map((reader) => reader.done)),
-      new Promise((done) => setTimeout(done, 20_000)),
+      new Promise((done) => setTimeout(done, 60_000)),
     ]);
     const verdict = check({ turn: await this.turn(run.turnId), readers: run.readers, tokens: run.tokens });
     if (status && turn.status !== status) verdict.faults.push(`it ended as ${turn.status} (${JSON.stringify(turn.error)}), not as ${status}`);
@@ -132,8 +132,8 @@ export class Rig {
   /** The drone is free again, keeps no recovery files, and no process of a tool is left in the workspace. */
   async nothingLeft(verdict) {
     try {
-      await eventually("the drone is free again", async () => (await this.ownDrone())?.status === "available", { seconds: 30 });
-      await eventually("nothing is left over", () => this.#leftOver().length === 0, { seconds: 10 });
+      await eventually("the drone is free again", async () => (await this.ownDrone())?.status === "available", { seconds: 60 });
+      await eventually("nothing is left over", () => this.#leftOver().length === 0, { seconds: 60 });
     } catch (error) {
       verdict.faults.push([error.message.split("\n")[0], ...this.#leftOver()].join("; "));
     }

@@ -242,7 +242,7 @@ export async function runDrone(t, code, call, workspace, env = {}) {
   await eventually(
     "the drone is available",
     async () => (await call("GET", "/drones")).items.some((item) => item.workspaceDir === workspace && item.status === "available"),
-    { seconds: 40, programs: [drone, code.program] },
+    { seconds: 120, programs: [drone, code.program] },
   );
   return drone;
 }

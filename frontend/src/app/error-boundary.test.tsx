@@ -35,7 +35,7 @@ it("a part that cannot be loaded says so in its place, and leaves the rest", asy
 it("a dialog that cannot be loaded can be closed", async () => {
   const { place: container } = onPage(<LookBackDialogs />);
   await act(async () => useLookBack.getState().show({ what: "replay", turnId: "t1" }));
-  await vi.waitFor(() => expect(container.querySelector("dialog")?.textContent).toContain("Reload"));
+  await vi.waitFor(() => expect(container.querySelector("dialog")?.textContent).toContain("Reload"), 30_000);
   act(() => container.querySelector<HTMLButtonElement>("button[aria-label=Close]")?.click());
   expect(container.querySelector("dialog")).toBeNull();
 });

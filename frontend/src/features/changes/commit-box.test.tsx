@@ -37,6 +37,6 @@ it("what was committed goes away, what was typed meanwhile stays", async () => {
   await click(button(page.place, "Commit 1 file"));
   await committed();
   expect(message(page.place).value).toBe("");
-  await vi.waitFor(() => expect(page.place.textContent).toContain("Committed as abc1234."), 10_000);
+  await vi.waitFor(() => expect(page.place.textContent).toContain("Committed as abc1234."), 30_000);
   page.leave();
 });

@@ -61,7 +61,7 @@ const problem = (status: number, code: string, detail: string) => () =>
   Response.json({ code, detail, status }, { status });
 
 const shows = (place: HTMLElement, words: string) =>
-  act(() => vi.waitFor(() => expect(place.textContent).toContain(words)));
+  act(() => vi.waitFor(() => expect(place.textContent).toContain(words), 30_000));
 
 async function open() {
   const root = createRootRoute();
@@ -107,7 +107,7 @@ it("that a turn could not be stopped is said until it ends", async () => {
   await shows(page.place, "Something went wrong.");
   answers["/sessions/s1"] = () => Response.json({ ...session, turns: [{ ...running, status: "finished" }] });
   await page.readAgain();
-  await act(() => vi.waitFor(() => expect(page.place.querySelector("[data-testid=stop-turn]")).toBeNull()));
+  await act(() => vi.waitFor(() => expect(page.place.querySelector("[data-testid=stop-turn]")).toBeNull(), 30_000));
   expect(page.place.textContent).not.toContain("Something went wrong.");
   page.leave();
 });
@@ -120,7 +120,7 @@ it("that a prompt could not be sent again is said until another one is sent", as
   answers["/sessions/s1/turns"] = () => Response.json({ turnId: "t2", status: "processing" });
   type(one(page.place, "[data-testid=prompt-input]"), "Another one.");
   await click(button(page.place, "Send"));
-  await act(() => vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s1")).toBeNull()));
+  await act(() => vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s1")).toBeNull(), 30_000));
   expect(page.place.textContent).not.toContain("Something went wrong.");
   page.leave();
 });

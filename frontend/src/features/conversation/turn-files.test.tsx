@@ -12,6 +12,6 @@ it("what is shown of the workspace is read again when a turn was undone", async 
   const { queryKey } = changesQuery(emptyTurn.sessionId);
   page.client.setQueryData(queryKey, { files: [] } as never);
   await click(button(page.place, "Undo"));
-  await vi.waitFor(() => expect(page.client.getQueryState(queryKey)?.isInvalidated).toBe(true));
+  await vi.waitFor(() => expect(page.client.getQueryState(queryKey)?.isInvalidated).toBe(true), 30_000);
   page.leave();
 });

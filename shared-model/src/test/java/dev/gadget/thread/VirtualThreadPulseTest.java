@@ -25,7 +25,7 @@ class VirtualThreadPulseTest {
                     }
                 });
             }
-            assertThat(told.poll(30, TimeUnit.SECONDS)).isNotNull().isGreaterThan(Duration.ofSeconds(2));
+            assertThat(told.poll(60, TimeUnit.SECONDS)).isNotNull().isGreaterThan(Duration.ofSeconds(2));
         }
     }
 }

@@ -40,7 +40,7 @@ final class IdeConnection {
     private final ObjectWriter writer;
     private final ChangeJson json;
     private final Pace pace;
-    private final PageNews news = new PageNews();
+    private final PageNews news = new PageNews(System::nanoTime);
     private final Map<TurnId, FollowedTurn> followed = new LinkedHashMap<>();
     private final Outlet outlet;
     private final long openedAt = System.nanoTime();
@@ -201,20 +201,24 @@ final class IdeConnection {
             return write(event);
         }
         timeNews();
-        if (round.isEmpty() && due && !resting) {
-            due = false;
-            synchronized (this) {
-                round.addAll(followed.values());
+        for (; ; ) {
+            FollowedTurn one = round.poll();
+            if (one == null) {
+                if (!due || resting) {
+                    return null;
+                }
+                due = false;
+                synchronized (this) {
+                    round.addAll(followed.values());
+                }
+            } else {
+                String frame = missing(one);
+                if (frame != null) {
+                    rest();
+                    return frame;
+                }
             }
         }
-        for (FollowedTurn one = round.poll(); one != null; one = round.poll()) {
-            String frame = missing(one);
-            if (frame != null) {
-                rest();
-                return frame;
-            }
-        }
-        return null;
     }
 
     private void timeNews() {

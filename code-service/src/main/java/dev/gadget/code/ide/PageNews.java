@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,14 @@ final class PageNews {
 
     private final Queue<IdeEvent> answers = new ArrayDeque<>();
     private final Map<Object, IdeEvent> news = new LinkedHashMap<>();
+    private final LongSupplier clock;
     private boolean paused;
     private long pausedUntil;
+
+    /** @param clock nanoseconds since whenever */
+    PageNews(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /** What became of an event. */
     enum Added {
@@ -46,13 +53,13 @@ final class PageNews {
             news.values().removeIf(PageNews::isListed);
             news.put(IdeEvent.ListsChanged.class, new IdeEvent.ListsChanged());
         }
-        return pausing(System.nanoTime()) ? Added.LATER : Added.NOW;
+        return pausing(clock.getAsLong()) ? Added.LATER : Added.NOW;
     }
 
     /** The next thing to tell; null when there is none, or none yet. */
     synchronized @Nullable IdeEvent next() {
         IdeEvent answer = answers.poll();
-        if (answer != null || news.isEmpty() || pausing(System.nanoTime())) {
+        if (answer != null || news.isEmpty() || pausing(clock.getAsLong())) {
             return answer;
         }
         var all = news.values().iterator();
@@ -60,7 +67,7 @@ final class PageNews {
         all.remove();
         if (news.isEmpty()) {
             paused = true;
-            pausedUntil = System.nanoTime() + PAUSE_NANOS;
+            pausedUntil = clock.getAsLong() + PAUSE_NANOS;
         }
         return first;
     }
@@ -71,7 +78,7 @@ final class PageNews {
      */
     synchronized long pauseMillis() {
         // Asked for each frame: most of the time there is no pause, and no need to look at the clock.
-        long now = paused ? System.nanoTime() : 0;
+        long now = paused ? clock.getAsLong() : 0;
         if (paused && pausing(now)) {
             return TimeUnit.NANOSECONDS.toMillis(pausedUntil - now) + 1;
         }

@@ -475,7 +475,7 @@ class DroneSocketTest {
                     .toList();
             Set<String> ids = new HashSet<>();
             for (var answer : answers) {
-                ids.add(answer.get(20, TimeUnit.SECONDS));
+                ids.add(answer.get(60, TimeUnit.SECONDS));
             }
             assertThat(ids).hasSize(1);
             assertThat(sessions.find(ada.id(), session).orElseThrow().runningTurnId())
@@ -606,13 +606,13 @@ class DroneSocketTest {
             assertThat(asked.mode()).isEqualTo(WorkspaceMode.USER);
             drone.say(new DroneEvent.WorkspaceModeAnswered("another", true, WorkspaceMode.USER));
             drone.say(new DroneEvent.WorkspaceModeAnswered(asked.requestId(), false, WorkspaceMode.AGENT));
-            refused.get(10, TimeUnit.SECONDS).then().statusCode(409).body("code", equalTo("workspace_locked"));
+            refused.get(60, TimeUnit.SECONDS).then().statusCode(409).body("code", equalTo("workspace_locked"));
 
             var looked = CompletableFuture.supplyAsync(() -> ada.request().get(workspace));
             var lock = drone.expect(DroneCommand.RequestSessionLock.class);
             assertThat(lock.sessionId()).isEqualTo(session);
             drone.say(new DroneEvent.SessionLockAnswered(lock.requestId(), true, null));
-            looked.get(10, TimeUnit.SECONDS)
+            looked.get(60, TimeUnit.SECONDS)
                     .then()
                     .statusCode(200)
                     .body("mode", equalTo("agent"))

@@ -96,7 +96,7 @@ class FileResourceTest {
     }
 
     private static ValidatableResponse of(CompletableFuture<Response> response) throws Exception {
-        return response.get(20, TimeUnit.SECONDS).then();
+        return response.get(60, TimeUnit.SECONDS).then();
     }
 
     @Test
@@ -288,7 +288,7 @@ class FileResourceTest {
                 .then()
                 .statusCode(422);
         drone.close();
-        drone.awaitStatus(ada, "offline");
+        drone.awaitStatus("offline");
         ada.request()
                 .queryParam("path", "a")
                 .body(body)

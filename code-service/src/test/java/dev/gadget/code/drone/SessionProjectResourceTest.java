@@ -92,7 +92,7 @@ class SessionProjectResourceTest {
                     null,
                     new ProjectState(
                             true, "shop", "main", "origin/main", 1, 2, true, Instant.EPOCH, null, false, null)));
-            look.get(20, TimeUnit.SECONDS)
+            look.get(60, TimeUnit.SECONDS)
                     .then()
                     .statusCode(200)
                     .body("gitUrl", equalTo(URL))
@@ -108,7 +108,7 @@ class SessionProjectResourceTest {
             assertThat(wanted.action()).isEqualTo(ProjectAction.SYNC);
             drone.say(new DroneEvent.ProjectAnswered(
                     wanted.requestId(), new Failure(FailureCode.DRONE_BUSY, "The drone works on a turn."), null));
-            sync.get(20, TimeUnit.SECONDS)
+            sync.get(60, TimeUnit.SECONDS)
                     .then()
                     .statusCode(503)
                     .body("code", equalTo("drone_busy"))

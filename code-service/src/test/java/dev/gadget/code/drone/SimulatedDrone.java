@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A drone as far as its socket goes: enrolled over HTTP, connected over a real WebSocket, told by the test what to say. */
@@ -29,6 +30,7 @@ public final class SimulatedDrone implements AutoCloseable {
     private static final String DIRECTORY = "/home/ada/shop";
 
     private final ObjectMapper mapper;
+    private final TestPeople.Person owner;
     private final WorkspaceId workspace;
     private final DroneId id;
     private final String credential;
@@ -44,6 +46,7 @@ public final class SimulatedDrone implements AutoCloseable {
     /** The same, which says that this is its workspace. */
     SimulatedDrone(ObjectMapper mapper, TestPeople.Person owner, WorkspaceId workspace) throws Exception {
         this.mapper = mapper;
+        this.owner = owner;
         this.workspace = workspace;
         String code = owner.request()
                 .post("/api/v1/drones/enrolments")
@@ -91,10 +94,13 @@ public final class SimulatedDrone implements AutoCloseable {
     public void comeBack(DroneStatus status, HeldWork... held) throws Exception {
         socket = new TestSocket("/ws/drone", credential);
         hello(DIRECTORY, status, held);
+        if (status != DroneStatus.STARTING) {
+            await("settled", shown -> !"starting".equals(shown));
+        }
     }
 
     /** The order that it took, as it holds it. */
-    HeldWork held(DroneCommand.OfferWorkOrder offer, long lastSeq, boolean running, boolean complete) {
+    public HeldWork held(DroneCommand.OfferWorkOrder offer, long lastSeq, boolean running, boolean complete) {
         return new HeldWork(
                 offer.workOrder().workOrderId(),
                 offer.workOrder().turnId(),
@@ -161,11 +167,15 @@ public final class SimulatedDrone implements AutoCloseable {
     }
 
     /** Waits until its owner's list says this of it. */
-    public void awaitStatus(TestPeople.Person owner, String status) throws InterruptedException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!status.equals(
+    public void awaitStatus(String status) throws InterruptedException {
+        await(status, status::equals);
+    }
+
+    private void await(String what, Predicate<String> wanted) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!wanted.test(
                 owner.request().get("/api/v1/drones").path("items.find { it.id == '" + id + "' }.status"))) {
-            assertThat(System.nanoTime()).as("it is %s in time", status).isLessThan(until);
+            assertThat(System.nanoTime()).as("it is %s in time", what).isLessThan(until);
             Thread.sleep(20);
         }
     }

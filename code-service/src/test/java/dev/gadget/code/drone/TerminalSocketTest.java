@@ -21,6 +21,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,12 +138,14 @@ class TerminalSocketTest {
                 .extract()
                 .jsonPath();
         try (var drone = drone();
-                var expires = page(person(people.token(ada.id(), Duration.ofSeconds(10))));
                 var goes = page(person(made.getString("token")));
-                var stays = page(ada)) {
+                var stays = page(ada);
+                var expires = page(person(people.token(ada.id(), Duration.ofSeconds(10))))) {
             // A page that opens nothing is closed after ten seconds, too.
-            say(expires, open(0));
-            drone.expect(DroneCommand.TellTerminal.class);
+            for (TestSocket page : List.of(goes, stays, expires)) {
+                say(page, new TerminalCommand.Open(Protocol.VERSION, session, TerminalId.random(), 80, 24, 0));
+                drone.expect(DroneCommand.TellTerminal.class);
+            }
             ada.request()
                     .delete("/api/v1/tokens/" + made.getString("id"))
                     .then()

@@ -86,7 +86,7 @@ class FollowTurnScriptTest {
                     new WorkEntry.Response(6, null, "and ä till"));
             drone.report(new WorkEntry.WorkOrderComplete(7, TurnStatus.FINISHED, null, Usage.NONE));
             assertThat(output(process)).isEqualTo("A shop 🛒\n\nwith a \"cart\"\\\nand ä till\n");
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         }
     }

@@ -251,7 +251,7 @@ class PromptQueueTest {
         drone.take();
         String waiting = submit(session, "two");
         assertThat(sessions.beginDelete(ada.id(), session)).isTrue();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (ada.request().get(TURNS + waiting).statusCode() != 404
                 || turns.find(new TurnId(waiting)).isPresent()) {
             assertThat(System.nanoTime()).as("it is still there").isLessThan(end);
@@ -317,7 +317,7 @@ class PromptQueueTest {
                     .toList();
             List<String> outcomes = new ArrayList<>();
             for (var answer : answers) {
-                Response response = answer.get(20, TimeUnit.SECONDS);
+                Response response = answer.get(60, TimeUnit.SECONDS);
                 outcomes.add(response.statusCode() == 202 ? "begun" : response.path("code"));
             }
             assertThat(outcomes).containsExactlyInAnyOrder("begun", "turn_running");

@@ -159,7 +159,7 @@ class TurnResourceTest {
             drone.report(new WorkEntry.Response(1, null, "A shop."));
             assertThat(answer).isNotDone();
             drone.report(end(2));
-            answer.get(20, TimeUnit.SECONDS)
+            answer.get(60, TimeUnit.SECONDS)
                     .then()
                     .statusCode(200)
                     .body("status", equalTo("finished"))
@@ -232,7 +232,7 @@ class TurnResourceTest {
                                 .queryParam("wait", 55)
                                 .get(TURNS + id + "/events"),
                         Thread::startVirtualThread);
-                long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+                long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
                 while (polls.inUse().readers() == 0) {
                     assertThat(System.nanoTime()).as("it waits").isLessThan(until);
                     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -244,7 +244,7 @@ class TurnResourceTest {
                         .statusCode(204);
 
                 for (var refused : List.of(waits, polled)) {
-                    refused.get(20, TimeUnit.SECONDS)
+                    refused.get(60, TimeUnit.SECONDS)
                             .then()
                             .statusCode(401)
                             .contentType("application/problem+json")
@@ -288,7 +288,7 @@ class TurnResourceTest {
                 }
             });
             drone.report(new WorkEntry.Response(1, null, "A shop."));
-            TurnEvents text = waiting.get(20, TimeUnit.SECONDS);
+            TurnEvents text = waiting.get(60, TimeUnit.SECONDS);
             copy.apply(text.events());
             TurnEvents nothing = poll(id, text.cursor().toString(), 0);
             assertThat(nothing.events()).isEmpty();
@@ -450,7 +450,7 @@ class TurnResourceTest {
             }
             drone.report(end(++seq));
             for (CompletableFuture<Turn> reader : readers) {
-                assertThat(reader.get(40, TimeUnit.SECONDS)).isEqualTo(turn(id));
+                assertThat(reader.get(60, TimeUnit.SECONDS)).isEqualTo(turn(id));
             }
             assertThat(turn(id).blocks()).hasSize(120);
         }

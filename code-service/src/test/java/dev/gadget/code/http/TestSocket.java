@@ -24,6 +24,7 @@ public final class TestSocket implements AutoCloseable {
     private final BlockingQueue<String> frames = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
     private final WebSocket socket;
+    private volatile boolean reads = true;
     private volatile boolean polite = true;
 
     public TestSocket(String path, String token) {
@@ -58,6 +59,17 @@ public final class TestSocket implements AutoCloseable {
     /** From now on it does not answer when the service closes, and goes on sending. */
     public void neverAnswersTheClose() {
         polite = false;
+    }
+
+    /** Reads nothing more after the next frame, as a page on a slow line. */
+    public void stopReading() {
+        reads = false;
+    }
+
+    /** Reads on, after {@link #stopReading}. */
+    public void readOn() {
+        reads = true;
+        socket.request(1);
     }
 
     /** Sends it though the service may end the connection meanwhile. */
@@ -111,7 +123,9 @@ public final class TestSocket implements AutoCloseable {
                 frames.add(part.toString());
                 part.setLength(0);
             }
-            webSocket.request(1);
+            if (reads || !last) {
+                webSocket.request(1);
+            }
             return null;
         }
 

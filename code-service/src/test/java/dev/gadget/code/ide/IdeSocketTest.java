@@ -16,6 +16,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.ApprovalDecision;
@@ -31,6 +32,8 @@ import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -115,6 +118,25 @@ class IdeSocketTest {
         Turn until(Predicate<Turn> wanted) throws Exception {
             expect(IdeEvent.TurnChanged.class, _ -> wanted.test(copy.turn()));
             return copy.turn();
+        }
+
+        /** Waits until so many characters of turns other than this one are there; the states of drones that it hears of meanwhile. */
+        List<DroneStatus> untilSaid(TurnId besides, int characters) throws Exception {
+            List<DroneStatus> states = new ArrayList<>();
+            for (int said = 0; said < characters; ) {
+                IdeEvent event = mapper.readValue(socket.receive(), IdeEvent.class);
+                if (event instanceof IdeEvent.DroneChanged changed) {
+                    states.add(changed.status());
+                } else if (event instanceof IdeEvent.TurnChanged changed
+                        && !changed.turnId().equals(besides)) {
+                    said += changed.changes().stream()
+                            .mapToInt(change -> change instanceof TurnChange.TextDelta delta
+                                    ? delta.text().length()
+                                    : 0)
+                            .sum();
+                }
+            }
+            return states;
         }
 
         @Override
@@ -449,7 +471,46 @@ class IdeSocketTest {
                 return page.copy.turn().status().ended();
             });
             assertThat(text(page.copy.turn())).isEqualTo(expected.toString());
-            assertThat(frames[0]).isLessThan(pieces / 2);
+            assertThat(frames[0]).isLessThan(pieces);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "G-08: a page that read nothing for a while gets all of a turn that went on, beside one that stands still")
+    void readsOn() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var quick = new Page(ada);
+                var slow = new Page(ada)) {
+            for (Page page : List.of(quick, slow)) {
+                page.ask("o", new IdeCommand.OpenSession("o", session));
+            }
+            quick.ask("s", new IdeCommand.SubmitPrompt("s", session, "Talk."));
+            drone.take();
+            try (var silent = new SimulatedDrone(mapper, ada)) {
+                SessionId beside = TestSessions.session(ada);
+                TurnId still = Objects.requireNonNull(quick.ask("b", new IdeCommand.SubmitPrompt("b", beside, "Think."))
+                        .turnId());
+                HeldWork held = silent.held(silent.take(), 0, true, false);
+                slow.ask("f", new IdeCommand.FollowTurn("f", still, null));
+                slow.socket.stopReading();
+                // More than what two sockets take in for a page that does not read.
+                String part = "x".repeat(Protocol.TEXT_PART_CHARS);
+                int parts = 500;
+                for (int seq = 1; seq <= parts; seq++) {
+                    drone.report(new WorkEntry.Thinking(seq, null, part));
+                    if (seq % 50 == 0) {
+                        // A block has its limit, and a drone that says too much at once is cut off.
+                        drone.report(new WorkEntry.Response(++seq, null, part));
+                        quick.untilSaid(still, 50 * part.length());
+                        silent.say(new DroneEvent.Heartbeat(DroneStatus.BUSY, List.of(held), null));
+                    }
+                }
+                slow.socket.readOn();
+                // A drone that is not heard of for half a minute is news, and any news has the page looked at again.
+                assertThat(slow.untilSaid(still, parts * part.length())).doesNotContain(DroneStatus.OFFLINE);
+            }
         }
     }
 }

@@ -59,7 +59,7 @@ class SessionMoveTest {
             laptop.expect(DroneCommand.ReleaseWorkOrder.class);
             laptop.close();
             // The other drone is free, but the session's files are not there.
-            laptop.awaitStatus(ada, "offline");
+            laptop.awaitStatus("offline");
             prompt(ada, session)
                     .statusCode(503)
                     .body("code", equalTo("no_drone"))

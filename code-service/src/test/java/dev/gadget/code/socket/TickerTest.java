@@ -33,7 +33,7 @@ class TickerTest {
                 });
             }
         });
-        assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(done).containsExactly("8 ms", "100 ms", "400 ms");
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @DisplayName("Whoever stores turns goes on with the others when one breaks it")
 class TurnSaverTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Inject
     TurnArchive archive;

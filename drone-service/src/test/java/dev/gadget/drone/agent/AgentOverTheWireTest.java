@@ -46,7 +46,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The loop with real wires, real tools and a real directory; only the model is scripted. */
-@Timeout(60)
+@Timeout(180)
 class AgentOverTheWireTest {
     @TempDir
     Path directory;

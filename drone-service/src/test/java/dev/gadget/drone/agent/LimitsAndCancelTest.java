@@ -121,7 +121,7 @@ class LimitsAndCancelTest {
     void seconds() {
         Bench bench = new Bench(directory, untilCancelled("half", () -> {}));
         bench.limits = new Limits(null, null, 2, null, null, null);
-        bench.second = Duration.ofMillis(750);
+        bench.second = Duration.ofMillis(2500);
         bench.run();
         assertLimit(bench, "limit of 2 seconds");
         assertThat(bench.lines()).containsExactly("round 1", "response half", "complete budget_reached");
@@ -191,7 +191,7 @@ class LimitsAndCancelTest {
         };
         Thread.ofVirtual().start(() -> {
             try {
-                assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }

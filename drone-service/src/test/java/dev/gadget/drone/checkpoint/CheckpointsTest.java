@@ -45,6 +45,11 @@ class CheckpointsTest {
         Files.writeString(file, content);
     }
 
+    /** One that has not looked yet: after two slow looks the others of a turn are left out. */
+    private Checkpoints looks() throws IOException {
+        return Checkpoints.of(new Workspace(directory));
+    }
+
     /** Every file outside of the drone's folder and git's, by path: its bytes, and its mode or where its link leads. */
     private TreeMap<String, String> all() throws IOException {
         TreeMap<String, String> all = new TreeMap<>();
@@ -79,17 +84,17 @@ class CheckpointsTest {
         checkpoints.before(turn);
 
         write("a.txt", "one\ntwo\n");
-        var first = checkpoints.present(turn, cancel).orElseThrow();
-        assertThat(checkpoints.since(first)).isEmpty();
+        var first = looks().present(turn, cancel).orElseThrow();
+        assertThat(looks().since(first)).isEmpty();
         write("a.txt", "one\ntwo\nthree\n");
         write("below/new.txt", "new\n");
-        assertThat(checkpoints.since(first).orElseThrow())
+        assertThat(looks().since(first).orElseThrow())
                 .contains("+three", "+++ b/below/new.txt", "+new")
                 .doesNotContain("+two", "secret");
 
-        var second = checkpoints.present(turn, cancel).orElseThrow();
+        var second = looks().present(turn, cancel).orElseThrow();
         Files.delete(directory.resolve("below/new.txt"));
-        assertThat(checkpoints.since(second).orElseThrow())
+        assertThat(looks().since(second).orElseThrow())
                 .contains("deleted file mode", "-new")
                 .doesNotContain("three");
 
@@ -109,27 +114,26 @@ class CheckpointsTest {
         write("below/b.txt", "b\n");
         TestRepository.of(directory.resolve("below"));
         checkpoints.before(turn);
-        var killed = checkpoints.present(turn, cancel).orElseThrow();
+        var killed = looks().present(turn, cancel).orElseThrow();
         Path look = directory.resolve(".gadget/checkpoints/workspace.git/look");
         Files.createFile(look.resolve("index.lock"));
         write("a.txt", "two\n");
-        assertThat(checkpoints.since(killed)).isEmpty();
+        assertThat(looks().since(killed)).isEmpty();
 
-        Checkpoints again = Checkpoints.of(new Workspace(directory));
-        var then = again.present(turn, cancel).orElseThrow();
+        var then = looks().present(turn, cancel).orElseThrow();
         write("a.txt", "three\n");
         new ProcessBuilder("rm", "-r", directory.resolve("below").toString())
                 .start()
                 .waitFor();
-        assertThat(again.since(then).orElseThrow()).contains("-two", "+three");
+        assertThat(looks().since(then).orElseThrow()).contains("-two", "+three");
 
-        var last = again.present(turn, cancel).orElseThrow();
+        var last = looks().present(turn, cancel).orElseThrow();
         cancel.cancel();
         write("a.txt", "four\n");
-        assertThat(again.since(last)).isEmpty();
-        assertThat(again.present(turn, cancel)).isEmpty();
+        assertThat(looks().since(last)).isEmpty();
+        assertThat(looks().present(turn, cancel)).isEmpty();
         Files.createFile(directory.resolve(".gadget/checkpoints/workspace.git/index.lock"));
-        assertThat(again.after(turn).orElseThrow().diff()).contains("-one", "+four");
+        assertThat(looks().after(turn).orElseThrow().diff()).contains("-one", "+four");
         assertThat(look).doesNotExist();
     }
 
@@ -392,7 +396,7 @@ class CheckpointsTest {
         assertThat(again.before(turn)).isTrue();
         write("shop/a.txt", "2\n");
         write("top.txt", "2\n");
-        assertThat(again.after(turn).orElseThrow().files())
+        assertThat(looks().after(turn).orElseThrow().files())
                 .extracting(FileChange::path)
                 .containsExactlyInAnyOrder("shop/a.txt", "top.txt");
         again.restore(turn, true, false);

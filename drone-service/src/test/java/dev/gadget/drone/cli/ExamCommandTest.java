@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-@Timeout(60)
+@Timeout(180)
 class ExamCommandTest {
     private static final ObjectMapper MAPPER =
             JsonMapper.builder().addModule(new JavaTimeModule()).build();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Each command is a process of its own, with an owner's configuration directory of its own. */
-@Timeout(120)
+@Timeout(180)
 class McpCommandsTest {
     @TempDir
     Path directory;

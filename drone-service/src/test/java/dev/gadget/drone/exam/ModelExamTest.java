@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Real wires, real tools and real files; only the model is scripted. */
-@Timeout(60)
+@Timeout(180)
 public class ModelExamTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 

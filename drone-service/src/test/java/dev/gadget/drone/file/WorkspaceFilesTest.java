@@ -75,8 +75,12 @@ class WorkspaceFilesTest {
         Files.createSymbolicLink(root.resolve("in"), Path.of("src"));
         Files.createSymbolicLink(root.resolve("out"), outside);
 
-        var listed =
-                (FileAnswer.FolderListed) ask(new FileQuestion.ListFolder(".")).answer();
+        FileAnswer.FolderListed listed;
+        do {
+            // Where git takes long, the folder is told without what it says.
+            listed = (FileAnswer.FolderListed)
+                    ask(new FileQuestion.ListFolder(".")).answer();
+        } while (listed.entries().stream().allMatch(entry -> entry.status() == null));
 
         assertThat(listed.complete()).isTrue();
         assertThat(listed.entries())

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(120)
+@Timeout(180)
 class CrashRecoveryTest {
     private static final List<WorkEntry> CUT =
             List.of(new WorkEntry.RoundStarted(1, 1), new WorkEntry.Response(3, 2, "half a"));
@@ -106,7 +106,7 @@ class CrashRecoveryTest {
             assertThat(report.attempt()).isEqualTo(2);
             assertThat(report.fence()).isEqualTo(8);
             assertThat(report.entries().getFirst()).isEqualTo(CUT.get(1));
-            assertThat(earlier.poll(10, TimeUnit.SECONDS)).isEqualTo(CUT);
+            assertThat(earlier.poll(60, TimeUnit.SECONDS)).isEqualTo(CUT);
             WorkEntry last = report.entries().getLast();
             while (!(last instanceof WorkEntry.WorkOrderComplete)) {
                 last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
@@ -129,7 +129,7 @@ class CrashRecoveryTest {
             answer(peer, RecoveryAction.RETRY, 2, 8, 9);
             assertThat(peer.await(DroneEvent.WorkReported.class).entries().getFirst())
                     .isEqualTo(cut(9));
-            assertThat(earlier.poll(10, TimeUnit.SECONDS)).hasSize(4).last().isEqualTo(cut(9));
+            assertThat(earlier.poll(60, TimeUnit.SECONDS)).hasSize(4).last().isEqualTo(cut(9));
         }
         try (Journal journal = Journal.open(
                 directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal"), Samples.MAPPER)) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A drone that examines models for its service: a real link, real wires, a scripted model. */
-@Timeout(120)
+@Timeout(180)
 class ExamDeskTest {
     private static final Script SILENT = Script.always(Reply.exactly(new Step.Silence()));
 

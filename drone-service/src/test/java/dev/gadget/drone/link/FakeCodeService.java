@@ -31,6 +31,7 @@ final class FakeCodeService implements AutoCloseable {
     private final ServerSocket listening;
     private final BlockingQueue<Peer> peers = new LinkedBlockingQueue<>();
     private volatile int refuseWith;
+    private volatile boolean once;
 
     FakeCodeService() throws IOException {
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -41,14 +42,20 @@ final class FakeCodeService implements AutoCloseable {
         return "http://127.0.0.1:" + listening.getLocalPort();
     }
 
-    /** Answers upgrades with this status; 0 accepts them. */
+    /** Answers upgrades with this status. */
     void refuse(int status) {
         refuseWith = status;
     }
 
+    /** The same, but only the next one. */
+    void refuseOnce(int status) {
+        refuse(status);
+        once = true;
+    }
+
     /** The next connection. */
     Peer next() throws InterruptedException {
-        Peer peer = peers.poll(20, TimeUnit.SECONDS);
+        Peer peer = peers.poll(60, TimeUnit.SECONDS);
         if (peer == null) {
             throw new AssertionError("no drone connected");
         }
@@ -79,9 +86,11 @@ final class FakeCodeService implements AutoCloseable {
             var in = new DataInputStream(socket.getInputStream());
             String head = head(in);
             String key = header(head, "Sec-WebSocket-Key");
-            if (refuseWith != 0) {
+            int refusal = refuseWith;
+            if (refusal != 0) {
+                refuseWith = once ? 0 : refusal;
                 socket.getOutputStream()
-                        .write(("HTTP/1.1 " + refuseWith + " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                        .write(("HTTP/1.1 " + refusal + " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                                 .getBytes(StandardCharsets.US_ASCII));
                 peers.add(new Peer(socket, header(head, "Authorization")));
                 return;
@@ -163,7 +172,7 @@ final class FakeCodeService implements AutoCloseable {
 
         /** The next event of this kind; others that came before it are passed over. */
         <T extends DroneEvent> T await(Class<T> kind) throws InterruptedException {
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (true) {
                 DroneEvent event = events.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (event == null) {
@@ -177,7 +186,7 @@ final class FakeCodeService implements AutoCloseable {
 
         /** The code with which the drone closed; 1006 when it just went. */
         int closeCode() throws Exception {
-            return closed.get(20, TimeUnit.SECONDS);
+            return closed.get(60, TimeUnit.SECONDS);
         }
 
         synchronized void send(DroneCommand command) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Questions about files over a real socket, with parts, in parallel, and while a turn runs. */
-@Timeout(60)
+@Timeout(180)
 class FilesOverTheLinkTest {
     private static final String LONG = "äé😀\u0001\"\\\n".repeat(80_000);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(180)
 class JournalTest {
     @TempDir
     Path folder;
@@ -209,7 +209,7 @@ class JournalTest {
             }
             writer.destroyForcibly();
         }
-        assertThat(writer.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(writer.exitValue()).as("killed, not ended").isEqualTo(137);
         return said;
     }

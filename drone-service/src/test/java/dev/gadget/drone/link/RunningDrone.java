@@ -55,7 +55,7 @@ final class RunningDrone implements AutoCloseable {
     /** Why it ended by itself. */
     Throwable failure() throws Exception {
         try {
-            end.get(20, TimeUnit.SECONDS);
+            end.get(60, TimeUnit.SECONDS);
             throw new AssertionError("it ended well");
         } catch (ExecutionException e) {
             return Objects.requireNonNull(e.getCause());
@@ -63,7 +63,7 @@ final class RunningDrone implements AutoCloseable {
     }
 
     void awaitEnd() throws Exception {
-        end.get(20, TimeUnit.SECONDS);
+        end.get(60, TimeUnit.SECONDS);
     }
 
     void stop() {

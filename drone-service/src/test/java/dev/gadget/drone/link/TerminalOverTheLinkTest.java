@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A terminal over a real socket that is cut. */
 @EnabledOnOs(OS.LINUX)
-@Timeout(60)
+@Timeout(180)
 class TerminalOverTheLinkTest {
     private static final TerminalId ID = TerminalId.random();
 

@@ -79,7 +79,7 @@ final class LoopbackMcpServer implements AutoCloseable {
 
     void awaitCall() {
         try {
-            if (!called.await(20, TimeUnit.SECONDS)) {
+            if (!called.await(60, TimeUnit.SECONDS)) {
                 throw new AssertionError("nobody called");
             }
         } catch (InterruptedException e) {

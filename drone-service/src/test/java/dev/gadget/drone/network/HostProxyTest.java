@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 @DisplayName("The proxy of a command")
 class HostProxyTest {
     private ServerSocket server;
@@ -88,7 +88,7 @@ class HostProxyTest {
                                     + "/a?b=c HTTP/1.1\r\nHost: evil.example\r\nProxy-Connection: keep-alive\r\n"
                                     + "X-Own: yes\r\nContent-Length: 4\r\n\r\nbody"))
                     .endsWith("fine");
-            assertThat(seen.get(20, TimeUnit.SECONDS))
+            assertThat(seen.get(60, TimeUnit.SECONDS))
                     .isEqualTo("POST /a?b=c HTTP/1.1\r\nHost: " + here
                             + "\r\nConnection: close\r\nX-Own: yes\r\nContent-Length: 4\r\n\r\nbody");
             assertThat(proxy.refused()).isEmpty();

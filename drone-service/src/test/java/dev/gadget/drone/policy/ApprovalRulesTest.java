@@ -210,7 +210,7 @@ class ApprovalRulesTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(30)
     @DisplayName("a rule full of stars is matched in no time")
     void stars() {
         assertThat(decide(

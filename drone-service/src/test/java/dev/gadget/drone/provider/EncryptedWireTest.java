@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Responses over a connection that is really encrypted. */
-@Timeout(60)
+@Timeout(180)
 class EncryptedWireTest {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -121,7 +121,7 @@ class EncryptedWireTest {
         exchange.sendResponseHeaders(200, 0);
         try (var out = exchange.getResponseBody()) {
             for (int i = 0; i < PIECES; i++) {
-                if (i == PIECES / 2 && !answered.await(20, TimeUnit.SECONDS)) {
+                if (i == PIECES / 2 && !answered.await(60, TimeUnit.SECONDS)) {
                     return;
                 }
                 out.write(event("{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" + i + " \"}}]}"));
@@ -160,10 +160,10 @@ class EncryptedWireTest {
                         },
                         new CancelSignal()));
 
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(endpoint.get(spec, "/models").at("/data/0/id").asText()).isEqualTo("demo");
         answered.countDown();
-        round.get(20, TimeUnit.SECONDS);
+        round.get(60, TimeUnit.SECONDS);
 
         var expected = new StringBuilder();
         for (int i = 0; i < PIECES; i++) {

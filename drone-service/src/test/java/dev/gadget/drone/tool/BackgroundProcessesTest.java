@@ -96,7 +96,11 @@ class BackgroundProcessesTest {
     @Test
     @DisplayName("its end is waited for, and told with its exit code; its output is bounded")
     void ends() throws Exception {
-        run(start, "command", "for i in 1 2 3; do seq 1 20000; done; sleep 1.5; echo last; exit 3");
+        run(
+                start,
+                "command",
+                "for i in 1 2 3; do seq 1 20000; done; until [ -e go ]; do sleep 0.05; done; echo last; exit 3");
+        Files.createFile(directory.resolve("go"));
         String news = run(read, "process", "p1", "wait_seconds", 20);
         assertThat(news).startsWith("It ended with exit code 3.").endsWith("last\n");
         assertThat(news.length()).isLessThan(40_000);
@@ -145,7 +149,7 @@ class BackgroundProcessesTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(60)
     @DisplayName("who waits for its end stops waiting when the turn is stopped; the process goes on")
     void stopsWaiting() throws Exception {
         run(start, "command", "sleep 300");
@@ -164,6 +168,6 @@ class BackgroundProcessesTest {
             }
         });
         cancel.cancel();
-        assertThat(waits.get(20, TimeUnit.SECONDS)).startsWith("It runs.");
+        assertThat(waits.get(60, TimeUnit.SECONDS)).startsWith("It runs.");
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(180)
 @DisplayName("A28: a command in the sandbox reaches the hosts that the machine's owner names, and nothing else")
 class CommandNetworkTest {
     @TempDir

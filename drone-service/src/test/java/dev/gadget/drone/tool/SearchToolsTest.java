@@ -194,7 +194,7 @@ class SearchToolsTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(60)
     @DisplayName("search: of ripgrep that was ended because it took too long, that is said")
     void tooLong() throws Exception {
         Tool search = new SearchTool(Optional.of(program("exec sleep 60")), Duration.ofSeconds(1));
@@ -248,7 +248,7 @@ class SearchToolsTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(60)
     @DisplayName("A34: neither a .gitignore nor a glob makes the tools go back over a name for ever")
     void patternsBeyondMeasure() throws Exception {
         String evil = "*a".repeat(11) + "b";
@@ -262,7 +262,7 @@ class SearchToolsTest {
     }
 
     @Test
-    @Timeout(20)
+    @Timeout(60)
     @DisplayName("a walk over files that are all ignored stops when the turn does")
     void stopsAmongIgnored() throws Exception {
         file("many/.gitignore", "*\n");

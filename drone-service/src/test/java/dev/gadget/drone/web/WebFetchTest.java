@@ -250,7 +250,7 @@ class WebFetchTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(60)
     @DisplayName("A22: a server that says a little again and again does not hold a call for longer than it may take")
     void trickles() throws Exception {
         try (ServerSocket trickling = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {

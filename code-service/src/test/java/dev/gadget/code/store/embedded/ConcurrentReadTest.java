@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is read while it is changed is as it was before or after the change, and never a bit of each. */
-@Timeout(60)
+@Timeout(180)
 class ConcurrentReadTest {
     private static final Duration NEVER = Duration.ofDays(1);
     private static final int CHANGES = 1000;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded store on its own: what it keeps, refuses and says. */
-@Timeout(60)
+@Timeout(180)
 class JournaledStoreTest {
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofDays(1);
@@ -264,7 +264,7 @@ class JournaledStoreTest {
     }
 
     private static void waitUntil(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime())
                     .as(() -> String.format(Locale.ROOT, "waited long enough"))

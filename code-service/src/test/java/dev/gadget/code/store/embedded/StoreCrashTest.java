@@ -41,7 +41,7 @@ class StoreCrashTest {
 
     @ParameterizedTest(name = "fsync {0}")
     @ValueSource(booleans = {false, true})
-    @Timeout(120)
+    @Timeout(180)
     @DisplayName("Nothing that was acknowledged is lost when the process is killed while it writes")
     void losesNothingThatWasAcknowledged(boolean fsync) throws Exception {
         var random = new Random(20_261_121);
@@ -55,7 +55,7 @@ class StoreCrashTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(180)
     @DisplayName("A second process on one directory is refused with one sentence")
     void refusesASecondProcess() throws Exception {
         try (var store = JournaledStore.open(directory, false, CHECKPOINT)) {
@@ -65,7 +65,7 @@ class StoreCrashTest {
             try (BufferedReader error = second.errorReader()) {
                 said = String.join("\n", error.lines().toList());
             }
-            assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(second.exitValue()).isNotZero();
             assertThat(said)
                     .contains("is in use by another process (pid "
@@ -87,7 +87,7 @@ class StoreCrashTest {
                 line = output.readLine();
             }
         }
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(lines).hasSizeGreaterThanOrEqualTo(linesBefore);
         return lines;
     }
