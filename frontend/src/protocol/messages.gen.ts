@@ -939,6 +939,7 @@ export interface UpdateUser {
 }
 
 export interface Usage {
+    contextTokens?: number | null;
     cost?: number | null;
     inputTokens: number;
     outputTokens: number;

@@ -152,7 +152,7 @@ public final class StoreFixtures {
                 7,
                 42,
                 TurnRecord.NOTHING_OPEN,
-                new Usage(11, 22, 5, new BigDecimal("0.0042")),
+                new Usage(11, 22, 5, new BigDecimal("0.0042"), 9L),
                 List.of(new RoundUsage(1, 4, 20, 5), new RoundUsage(2, 7, 2, 0)),
                 new TurnStats(1, 2, 1, 3, 9, 1234),
                 new TurnFiles(

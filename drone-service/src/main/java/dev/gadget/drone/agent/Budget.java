@@ -106,7 +106,13 @@ final class Budget {
                 usage.inputTokens() + more.inputTokens(),
                 usage.outputTokens() + more.outputTokens(),
                 usage.thinkingTokens() + more.thinkingTokens(),
-                sum(usage.cost(), more.cost()));
+                sum(usage.cost(), more.cost()),
+                usage.contextTokens());
+    }
+
+    /** How full the context of the model is by now; null when nobody knows. */
+    synchronized void context(@Nullable Long tokens) {
+        usage = new Usage(usage.inputTokens(), usage.outputTokens(), usage.thinkingTokens(), usage.cost(), tokens);
     }
 
     /** What an endpoint itself says that it costs counts before the price list. */

@@ -84,6 +84,7 @@ final class Compaction {
         }
         report.toolEnded(callId, ToolCallState.DONE, summary.get());
         conversation.compact(summary.get());
+        budget.context(null);
         return true;
     }
 

@@ -140,6 +140,7 @@ final class TurnWork {
         List<TurnCall> calls = new ArrayList<>();
         ModelRound round = ask(number, calls);
         budget.add(round.usage(), round.text().length() + round.thinking().length());
+        round.usage().ifPresent(counted -> budget.context(counted.inputTokens() + counted.outputTokens()));
         Optional<Ending> broken = clock.ending().or(() -> broken(round));
         if (broken.isPresent()) {
             return broken;

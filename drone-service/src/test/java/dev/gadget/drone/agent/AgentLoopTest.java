@@ -78,7 +78,7 @@ class AgentLoopTest {
                         "response Done.",
                         "usage 10",
                         "complete finished");
-        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(20, 10, 2, null));
+        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(20, 10, 2, null, 15L));
         assertThat(bench.model.requests.get(1).messages())
                 .last()
                 .isEqualTo(new ChatMessage.ToolAnswer("c1", "look", "seen"));

@@ -16,6 +16,7 @@ import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.WorkEntry;
 import java.nio.file.Path;
@@ -73,6 +74,9 @@ class CompactionTest {
         List<ChatMessage> last = bench.model.requests.get(2).messages();
         assertThat(all(last)).contains("SUMMARY: the person wants a blue door.").doesNotContain("which colour?");
         assertThat(last.getLast()).isEqualTo(new ChatMessage.User("do it"));
+        assertThat(bench.report.complete().usage())
+                .describedAs("what was asked for the summary is used, but not in the context")
+                .isEqualTo(new Usage(20, 10, 2, null, 15L));
     }
 
     @Test
@@ -142,6 +146,7 @@ class CompactionTest {
                 .containsSubsequence("done compact_context-1", "complete finished")
                 .doesNotContain("round 1");
         assertThat(all(bench.model.requests.getFirst().messages())).contains("Above all keep: the colours");
+        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(10, 5, 1, null));
 
         Bench next = bench(text("ok"));
         next.history = List.of(

@@ -105,7 +105,7 @@ class RecoveryTest {
         assertThat(runs).hasValue(1);
         assertThat(firstAnswer(bench))
                 .isEqualTo(new ChatMessage.Assistant("I call.", "hm", List.of(call("c1", "run", PATH))));
-        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(20, 10, 2, null));
+        assertThat(bench.report.complete().usage()).isEqualTo(new Usage(20, 10, 2, null, 15L));
     }
 
     @Test

@@ -10,13 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param thinkingTokens part of {@code outputTokens} where the provider tells it, else counted as it comes
  * @param cost money, when the provider's prices are known
+ * @param contextTokens no sum: what the model was told and said in its latest round, which is how full its context is; absent where its
+ *     endpoint did not count, and after the conversation was made short
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Usage(
         long inputTokens,
         long outputTokens,
         long thinkingTokens,
-        @Nullable BigDecimal cost) {
+        @Nullable BigDecimal cost,
+        @Nullable Long contextTokens) {
     public static final Usage NONE = new Usage(0, 0, 0, null);
 
     public Usage {
@@ -24,5 +27,10 @@ public record Usage(
             // More than any number of tokens comes to at a price that there can be.
             Decimals.checked("cost", cost, 40, 20);
         }
+    }
+
+    /** Without a word on the context. */
+    public Usage(long inputTokens, long outputTokens, long thinkingTokens, @Nullable BigDecimal cost) {
+        this(inputTokens, outputTokens, thinkingTokens, cost, null);
     }
 }

@@ -36,6 +36,10 @@ final class Fields {
         return put(name, new BsonInt64(value));
     }
 
+    Fields put(String name, @Nullable Long value) {
+        return value == null ? this : put(name, value.longValue());
+    }
+
     Fields put(String name, int value) {
         return put(name, new BsonInt32(value));
     }
@@ -81,6 +85,11 @@ final class Fields {
     long number(String name) {
         BsonValue value = document.get(name);
         return value == null || !value.isNumber() ? 0 : value.asNumber().longValue();
+    }
+
+    @Nullable
+    Long optionalNumber(String name) {
+        return has(name) ? number(name) : null;
     }
 
     @Nullable

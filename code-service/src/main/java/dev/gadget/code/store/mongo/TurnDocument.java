@@ -67,6 +67,7 @@ final class TurnDocument {
                 .put("outputTokens", usage.outputTokens())
                 .put("thinkingTokens", usage.thinkingTokens())
                 .put("cost", usage.cost())
+                .put("contextTokens", usage.contextTokens())
                 .document();
     }
 
@@ -134,7 +135,8 @@ final class TurnDocument {
                 fields.number("inputTokens"),
                 fields.number("outputTokens"),
                 fields.number("thinkingTokens"),
-                fields.optionalDecimal("cost"));
+                fields.optionalDecimal("cost"),
+                fields.optionalNumber("contextTokens"));
     }
 
     private static RoundUsage toRoundUsage(Fields fields) {
