@@ -417,6 +417,80 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual(page.problems, []);
   });
 
+  for (const [colorScheme, width, room] of [["light", 1400, 8_192], ["dark", 360, 2_400]]) {
+    test(`shows how full the context is, what is used, and changes the model while a turn runs, ${colorScheme}, ${width} px`, async (t) => {
+      const { call, session, workspace, page } = await everything(t, { colorScheme, width });
+      const found = [];
+      await page.route("**/profiles", (route) =>
+        route.fulfill({ json: { items: [{ model: "demo", profile: { examinedAt: new Date().toISOString(), contextTokens: room } }] } }));
+      await page.reload();
+      await send(page, `[[script rate=30]] ${JSON.stringify([[{ tool: "list_files", arguments: {} }], "Word by word. ".repeat(400)])}`);
+
+      await page.keyboard.press("Control+k");
+      await page.getByTestId("palette-input").fill("show session");
+      await page.keyboard.press("Enter");
+      const panel = page.getByTestId("session-panel");
+      const meter = panel.getByRole("meter", { name: "Context in use" });
+      await meter.waitFor({ timeout: 60_000 });
+      const { runningTurnId } = await call("GET", `/sessions/${session.id}`);
+      assert.ok(runningTurnId, "the first round is told while the second one streams");
+      const { usage } = await call("GET", `/turns/${runningTurnId}`);
+      assert.equal(Number(await meter.getAttribute("aria-valuenow")), usage.contextTokens);
+      assert.ok(usage.contextTokens > 0 && usage.contextTokens <= usage.inputTokens + usage.outputTokens, JSON.stringify(usage));
+      assert.equal(await meter.getAttribute("aria-valuemax"), String(room));
+      assert.equal(await panel.getByText("Nearly full.").count(), usage.contextTokens > 0.8 * room ? 1 : 0);
+      await panel.getByText(workspace).waitFor();
+      await panel.getByText("Live, by WebSocket").waitFor();
+      found.push(...(await usable(page, `session tab ${colorScheme} ${width}`)));
+
+      await panel.getByRole("radio", { name: "High" }).check({ force: true });
+      await panel.getByText("Saved.").waitFor();
+      await panel.getByLabel("Model", { exact: true }).fill("another");
+      await panel.getByText("Not saved yet: press Enter.").waitFor();
+      await page.keyboard.press("Enter");
+      await panel.getByText("Saved.").waitFor();
+      const kept = await call("GET", `/sessions/${session.id}`);
+      assert.deepEqual([kept.reasoningEffort, kept.model], ["high", "another"]);
+      await panel.getByText("How many this model can hold is not known.").waitFor();
+      await panel.getByText("Where it works").scrollIntoViewIfNeeded();
+      found.push(...(await usable(page, `session tab end ${colorScheme} ${width}`)));
+
+      await panel.getByRole("button", { name: "All settings …" }).click();
+      await page.getByRole("dialog", { name: "Session" }).waitFor();
+      await eventually("the focus is at the limits", () => page.evaluate(() => document.activeElement.closest("[data-setting]")?.dataset.setting === "limits"));
+      await page.keyboard.press("Escape");
+      await panel.getByRole("button", { name: "Figures of this session" }).click();
+      await page.getByTestId("session-figures").waitFor();
+      await page.keyboard.press("Escape");
+      await call("POST", `/turns/${runningTurnId}/cancel`);
+
+      // As narrow as it gets there is room for each tab, and each keeps its name.
+      if (width > 900) {
+        await page.getByRole("separator").focus();
+        for (let step = 0; step < 20; step += 1) await page.keyboard.press("ArrowRight");
+        await eventually("it is as narrow as it gets", async () => (await page.getByTestId("panel").boundingBox()).width === 300);
+      }
+      const close = await page.getByRole("button", { name: "Close the panel" }).boundingBox();
+      for (const name of ["Files", "Changes", "Terminal", "Session"]) {
+        const tab = page.getByRole("tab", { name, exact: true });
+        await tab.click();
+        await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+        for (const one of await page.getByRole("tab").all()) {
+          const { x, width: wide } = await one.boundingBox();
+          assert.ok(x + wide <= close.x, `no tab is below the button beside them while ${name} is shown`);
+        }
+      }
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await focused(page), "panel-tab-files", "the arrows go round");
+      await page.keyboard.press("ArrowLeft");
+      await panel.waitFor();
+      found.push(...(await usable(page, `session tab narrow ${colorScheme} ${width}`)));
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+      assert.deepEqual(found, []);
+      assert.deepEqual(page.problems, []);
+    });
+  }
+
   test("says at once that the drone is gone, then that its turn is interrupted, and shows how it goes on", async (t) => {
     const { code, call, workspace, drone, page } = await everything(t);
     await send(page, "[[lorem tokens=1500 thinking=0 rate=60]]");
@@ -715,6 +789,9 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await page.getByTestId("panel-toggle").click();
       await page.getByTestId("tree-item").first().waitFor();
       await look("panel");
+      await page.getByTestId("panel-tab-session").click();
+      await page.getByTestId("session-usage").waitFor();
+      await look("panel session");
       await page.getByTestId("panel-toggle").click();
       await send(page, "[[write path=a.txt content=a]]");
       await page.getByRole("button", { name: "Approve", exact: true }).waitFor();

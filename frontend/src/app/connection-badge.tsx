@@ -4,13 +4,18 @@ import type { ConnectionState, DoorChoice, DoorName } from "../connection/door";
 import { useOpenConnection } from "../connection/provider";
 import { StatusDot, type Tone } from "../ui/status-dot";
 
-const TONES: Record<ConnectionState, Tone> = {
+/** The colour of each state, for its dot. */
+export const CONNECTION_TONES: Record<ConnectionState, Tone> = {
   live: "good",
   connecting: "waiting",
   catching_up: "busy",
   offline: "bad",
 };
-const DOORS: Record<DoorName, string> = { websocket: "WebSocket", sse: "event stream", polling: "polling" };
+export const DOOR_WORDS: Record<DoorName, string> = {
+  websocket: "WebSocket",
+  sse: "event stream",
+  polling: "polling",
+};
 const CHOICES: Record<DoorChoice, string> = {
   auto: "Automatic",
   websocket: "WebSocket only",
@@ -18,7 +23,7 @@ const CHOICES: Record<DoorChoice, string> = {
   polling: "Polling",
 };
 
-function words(state: ConnectionState, since: Date | null): string {
+export function connectionWords(state: ConnectionState, since: Date | null): string {
   switch (state) {
     case "live":
       return "Live";
@@ -44,12 +49,14 @@ export function ConnectionBadge() {
         data-testid="connection-state"
         data-state={state}
         data-door={door}
-        title={`Connected by ${DOORS[door]}`}
+        title={`Connected by ${DOOR_WORDS[door]}`}
         className="flex h-7 items-center gap-2 rounded-full px-2.5 text-xs text-soft hover:bg-sunken"
       >
-        <StatusDot tone={TONES[state]} />
+        <StatusDot tone={CONNECTION_TONES[state]} />
         <span role="status">
-          <span className={state === "live" ? "max-sm:sr-only" : ""}>{words(state, offlineSince)}</span>
+          <span className={state === "live" ? "max-sm:sr-only" : ""}>
+            {connectionWords(state, offlineSince)}
+          </span>
         </span>
       </summary>
       <div className="absolute right-0 z-20 mt-1 w-64 rounded-lg border bg-raised p-3 shadow-raised">
@@ -72,7 +79,7 @@ export function ConnectionBadge() {
           ))}
         </select>
         <p className="mt-2 text-xs text-faint">
-          In use: {DOORS[door]}. Automatic falls back where a network stops sockets.
+          In use: {DOOR_WORDS[door]}. Automatic falls back where a network stops sockets.
           {serviceVersion && ` Gadget ${serviceVersion}.`}
         </p>
       </div>

@@ -42,7 +42,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: "previous-session", keys: [ALT, "↑"], words: "Previous session in the list" },
   { id: "next-session", keys: [ALT, "↓"], words: "Next session in the list" },
   { id: "prompt", keys: [ALT, "P"], words: "Go to the prompt" },
-  { id: "panel", keys: [ALT, "B"], words: "Show or hide files and changes" },
+  { id: "panel", keys: [ALT, "B"], words: "Show or hide the side panel" },
   { id: "stop", keys: [MOD, "."], words: "Stop the turn that runs" },
 ];
 

@@ -167,7 +167,7 @@ function SessionHeader({ session }: { session: SessionDetail }) {
         className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
       >
         <SlidersHorizontal size={12} aria-hidden className="shrink-0" />
-        <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>
+        <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>{" "}
         {effort && <span className="text-faint max-lg:hidden">{effort}</span>}
       </button>
       <ProjectBadge session={session} />

@@ -23,14 +23,16 @@ export function Part({ title, about, children }: { title: string; about?: string
 
 export function Numbers({ items }: { items: readonly (readonly [string, string])[] }) {
   return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border bg-ground px-4 py-3 sm:grid-cols-4">
-      {items.map(([name, value]) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-2xs text-faint">{name}</dt>
-          <dd className="text-md font-medium tabular-nums [overflow-wrap:anywhere]">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border bg-ground px-4 py-3 @lg:grid-cols-4">
+        {items.map(([name, value]) => (
+          <div key={name} className="min-w-0">
+            <dt className="text-2xs text-faint">{name}</dt>
+            <dd className="text-md font-medium tabular-nums [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLimits, writeLimits } from "./limits";
+import { limitWords, readLimits, writeLimits } from "./limits";
 
 describe("limits in a form", () => {
   it("are written in minutes and read in seconds; an empty one is none", () => {
@@ -16,5 +16,13 @@ describe("limits in a form", () => {
     const texts = writeLimits({});
     expect(readLimits({ ...texts, maxRounds: "many" })).toBeUndefined();
     expect(readLimits({ ...texts, maxCost: "0" })).toBeUndefined();
+  });
+
+  it("are said in a sentence", () => {
+    expect(limitWords({})).toBe("None.");
+    expect(limitWords({ maxRounds: 1 })).toBe("At most 1 round.");
+    expect(limitWords({ maxRounds: 60, maxSeconds: 5400, maxOutputTokens: 20000, maxCost: 0.5 })).toBe(
+      "At most 60 rounds, 90 minutes, 20,000 output tokens and $0.5.",
+    );
   });
 });

@@ -2,13 +2,54 @@
 import type { Limits } from "../../protocol/messages.gen";
 
 export const LIMITS = [
-  { key: "maxRounds", label: "Rounds", scale: 1, step: 1 },
-  { key: "maxSeconds", label: "Minutes", scale: 60, step: 1 },
-  { key: "maxOutputTokens", label: "Output tokens", scale: 1, step: 1 },
-  { key: "maxFilesChanged", label: "Files changed", scale: 1, step: 1 },
-  { key: "maxEqualCalls", label: "Equal calls in a row", scale: 1, step: 1 },
-  { key: "maxCost", label: "Cost in dollars", scale: 1, step: 0.01 },
-] as const satisfies readonly { key: keyof Limits; label: string; scale: number; step: number }[];
+  { key: "maxRounds", label: "Rounds", scale: 1, step: 1, say: some("round", "rounds") },
+  { key: "maxSeconds", label: "Minutes", scale: 60, step: 1, say: some("minute", "minutes") },
+  {
+    key: "maxOutputTokens",
+    label: "Output tokens",
+    scale: 1,
+    step: 1,
+    say: some("output token", "output tokens"),
+  },
+  {
+    key: "maxFilesChanged",
+    label: "Files changed",
+    scale: 1,
+    step: 1,
+    say: some("changed file", "changed files"),
+  },
+  {
+    key: "maxEqualCalls",
+    label: "Equal calls in a row",
+    scale: 1,
+    step: 1,
+    say: some("equal call in a row", "equal calls in a row"),
+  },
+  { key: "maxCost", label: "Cost in dollars", scale: 1, step: 0.01, say: (dollars) => `$${dollars}` },
+] as const satisfies readonly LimitField[];
+
+interface LimitField {
+  key: keyof Limits;
+  label: string;
+  scale: number;
+  step: number;
+  say(value: number): string;
+}
+
+function some(one: string, many: string) {
+  return (value: number) => `${value.toLocaleString("en")} ${value === 1 ? one : many}`;
+}
+
+/** The limits in one sentence. */
+export function limitWords(limits: Limits): string {
+  const words = LIMITS.flatMap(({ key, scale, say }) => {
+    const value = limits[key];
+    return value == null ? [] : [say(value / scale)];
+  });
+  if (words.length === 0) return "None.";
+  const last = words.pop();
+  return `At most ${words.length === 0 ? last : `${words.join(", ")} and ${last}`}.`;
+}
 
 export type LimitTexts = Record<(typeof LIMITS)[number]["key"], string>;
 

@@ -15,8 +15,18 @@ export interface ModelChoice {
   approvalPolicy: ApprovalPolicy;
 }
 
+export function choiceOf({ providerId, model, reasoningEffort, approvalPolicy }: ModelChoice): ModelChoice {
+  return { providerId, model, reasoningEffort, approvalPolicy };
+}
+
+interface ModelFieldsProps {
+  value: ModelChoice;
+  /** With `byLetters` more of the model's name may come. */
+  onChange(value: ModelChoice, byLetters?: boolean): void;
+}
+
 /** Which model works, how hard it thinks, and when it asks. */
-export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(value: ModelChoice): void }) {
+export function ModelFields({ value, onChange }: ModelFieldsProps) {
   const providers = useQuery(providersQuery);
   const models = useQuery({ ...modelsQuery(value.providerId), enabled: value.providerId !== "" });
   const profiles = useQuery({ ...profilesQuery(value.providerId), enabled: value.providerId !== "" });
@@ -61,7 +71,7 @@ export function ModelFields({ value, onChange }: { value: ModelChoice; onChange(
         spellCheck={false}
         className="font-mono"
         value={value.model}
-        onChange={(event) => onChange({ ...value, model: event.target.value })}
+        onChange={(event) => onChange({ ...value, model: event.target.value }, true)}
         hint={
           profile ? <ProfileBadge profile={profile} /> : modelHint(models.isFetching, models.data?.length)
         }

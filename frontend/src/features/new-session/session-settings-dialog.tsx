@@ -3,13 +3,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
+import { updateSession } from "../../api/sessions";
 import type { BusyPolicy, SessionDetail, ToolQueueMode, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { LIMITS, readLimits, writeLimits } from "./limits";
-import { type ModelChoice, ModelFields } from "./model-fields";
+import { choiceOf, type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
 import { focusSetting, type SettingName } from "./session-settings";
 
@@ -30,12 +31,7 @@ export function SessionSettingsDialog({
   const navigate = useNavigate();
   const [name, setName] = useState(session.name);
   const [sure, setSure] = useState(false);
-  const [choice, setChoice] = useState<ModelChoice>({
-    providerId: session.providerId,
-    model: session.model,
-    reasoningEffort: session.reasoningEffort,
-    approvalPolicy: session.approvalPolicy,
-  });
+  const [choice, setChoice] = useState<ModelChoice>(() => choiceOf(session));
 
   const [whenBusy, setWhenBusy] = useState(session.whenBusy);
   const [toolQueue, setToolQueue] = useState(session.toolQueue);
@@ -58,15 +54,9 @@ export function SessionSettingsDialog({
         ...(limits ? { limits } : {}),
         ...(workspaceId ? { workspaceId } : {}),
       };
-      return call(`/sessions/${session.id}`, { method: "PATCH", body });
+      return updateSession(client, session.id, body);
     },
-    onSuccess: async () => {
-      await Promise.all([
-        readAgain(client, "sessions"),
-        client.invalidateQueries({ queryKey: sessionQuery(session.id).queryKey }),
-      ]);
-      onClose();
-    },
+    onSuccess: onClose,
   });
   const remove = useMutation({
     mutationFn: () => call(`/sessions/${session.id}`, { method: "DELETE" }),

@@ -89,7 +89,7 @@ function useSessionCommands(): (session: SessionView) => Command[] {
       },
       ...PANEL_TABS.map((tab) => ({
         id: `panel-${tab.id}`,
-        words: `Show ${tab.label.toLowerCase()} of the workspace`,
+        words: `Show ${tab.words}`,
         Icon: tab.Icon,
         run: () => panel.show(tab.id),
       })),

@@ -1,5 +1,5 @@
 import { PanelRight, X } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, Suspense, useEffect, useRef, useState } from "react";
 import { ErrorBoundary } from "../../app/error-boundary";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
@@ -9,8 +9,11 @@ import { PANEL_TABS } from "./panel-tabs";
 
 const STEP = 24;
 
-/** Beside the conversation, over it on a narrow screen: what the session's workspace looks like. */
-export function SidePanel({ session }: { session: SessionDetail }) {
+/**
+ * Beside the conversation, over it on a narrow screen: what the session's workspace looks like, and what it works with. What streams
+ * into the conversation draws nothing anew here.
+ */
+export const SidePanel = memo(function SidePanel({ session }: { session: SessionDetail }) {
   const { open, width, tab, toggle } = usePanel();
   const shown = PANEL_TABS.find((one) => one.id === tab) ?? PANEL_TABS[0];
   const box = useRef<HTMLElement>(null);
@@ -31,7 +34,7 @@ export function SidePanel({ session }: { session: SessionDetail }) {
     <aside
       ref={box}
       id="side-panel"
-      aria-label="Workspace"
+      aria-label="Workspace and session"
       data-testid="panel"
       hidden={!open}
       style={{ width: within(width) }}
@@ -39,7 +42,12 @@ export function SidePanel({ session }: { session: SessionDetail }) {
     >
       <Resizer />
       <div className="flex h-10 shrink-0 items-center gap-1 border-b px-2">
-        <div role="tablist" aria-label="Workspace" className="flex min-w-0 flex-1 gap-1" onKeyDown={onTabKey}>
+        <div
+          role="tablist"
+          aria-label="Workspace and session"
+          className="@container flex min-w-0 flex-1 gap-1"
+          onKeyDown={onTabKey}
+        >
           {PANEL_TABS.map(({ id, label, Icon }) => (
             <button
               key={id}
@@ -51,10 +59,12 @@ export function SidePanel({ session }: { session: SessionDetail }) {
               aria-controls={`panel-content-${id}`}
               tabIndex={id === shown?.id ? 0 : -1}
               onClick={() => usePanel.getState().show(id)}
-              className="flex h-7 items-center gap-1.5 rounded-md px-2 text-sm text-soft hover:bg-sunken aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink"
+              title={label}
+              className="flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm text-soft hover:bg-sunken aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink"
             >
               <Icon size={14} aria-hidden />
-              {label}
+              {/* Where not all names have room the one that is shown keeps its own. */}
+              <span className={id === shown?.id ? "" : "@max-[22rem]:sr-only"}>{label}</span>
             </button>
           ))}
         </div>
@@ -86,7 +96,7 @@ export function SidePanel({ session }: { session: SessionDetail }) {
       ))}
     </aside>
   );
-}
+});
 
 function onTabKey(event: KeyboardEvent) {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -144,8 +154,10 @@ export function PanelToggle() {
       kind="quiet"
       size="icon"
       data-testid="panel-toggle"
-      aria-label={open ? "Hide files, changes and terminal" : "Show files, changes and terminal"}
-      title={open ? "Hide files, changes and terminal" : "Show files, changes and terminal"}
+      aria-label={
+        open ? "Hide files, changes, terminal and session" : "Show files, changes, terminal and session"
+      }
+      title={open ? "Hide files, changes, terminal and session" : "Show files, changes, terminal and session"}
       aria-expanded={open}
       aria-controls="side-panel"
       onClick={toggle}

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { profilesQuery } from "../../api/queries";
+import type { SessionDetail, Usage } from "../../protocol/messages.gen";
+import { Notice } from "../../ui/notice";
+import { contextTokens, contextUse } from "./usage";
+
+interface ContextMeterProps {
+  session: SessionDetail;
+  usages: ReadonlyMap<string, Usage>;
+}
+
+/** How full the model's context is after its latest round. */
+export function ContextMeter({ session, usages }: ContextMeterProps) {
+  const profiles = useQuery(profilesQuery(session.providerId));
+  const room = profiles.data?.find((one) => one.model === session.model)?.profile.contextTokens;
+  const tokens = contextTokens(usages.values());
+  return (
+    <div data-testid="context-use" className="flex flex-col gap-1.5 text-sm">
+      {room == null ? (
+        <>
+          <p className="tabular-nums">
+            {tokens === undefined ? nothingCounted(usages) : `About ${tokens.toLocaleString("en")} tokens.`}
+          </p>
+          {!profiles.isPending && (
+            <p className="text-xs text-faint">
+              How many this model can hold is not known. To find out,{" "}
+              <Link
+                to="/settings/$section"
+                params={{ section: "providers" }}
+                className="text-accent underline underline-offset-2"
+              >
+                test the model in Settings
+              </Link>
+              .
+            </p>
+          )}
+        </>
+      ) : tokens === undefined ? (
+        <>
+          <p>{nothingCounted(usages)}</p>
+          <p className="text-xs text-faint">The model can hold {room.toLocaleString("en")} tokens.</p>
+        </>
+      ) : (
+        <Meter tokens={tokens} room={room} />
+      )}
+    </div>
+  );
+}
+
+function Meter({ tokens, room }: { tokens: number; room: number }) {
+  const { percent, nearlyFull } = contextUse(tokens, room);
+  const words = `About ${tokens.toLocaleString("en")} of ${room.toLocaleString("en")} tokens`;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: the browser's own meter takes no colours that are the same everywhere */}
+      <div
+        role="meter"
+        aria-label="Context in use"
+        aria-valuemin={0}
+        aria-valuemax={room}
+        aria-valuenow={Math.min(tokens, room)}
+        aria-valuetext={`${words}, ${percent} %`}
+        className="h-2.5 overflow-hidden rounded-full border border-line-strong bg-sunken"
+      >
+        <div className={`h-full ${nearlyFull ? "bg-warn" : "bg-accent"}`} style={{ width: `${percent}%` }} />
+      </div>
+      <p className="flex flex-wrap justify-between gap-x-3 tabular-nums">
+        <span>{words}</span>
+        <span className="text-faint">{percent} %</span>
+      </p>
+      {nearlyFull && (
+        <Notice tone="warn">
+          Nearly full. Send <code className="font-mono">/compact</code> to have the conversation summarised,
+          and say behind it what to keep. Otherwise that happens by itself when no room is left.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function nothingCounted(usages: ReadonlyMap<string, Usage>): string {
+  return usages.size === 0
+    ? "Empty: there is no prompt yet."
+    : "Not known yet. The model’s next response tells it, where its endpoint counts tokens.";
+}

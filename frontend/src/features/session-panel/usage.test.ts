@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Usage } from "../../protocol/messages.gen";
+import { contextTokens, contextUse, usageOfAll } from "./usage";
+
+const used = (inputTokens: number, part: Partial<Usage> = {}): Usage => ({
+  inputTokens,
+  outputTokens: inputTokens / 10,
+  thinkingTokens: 1,
+  ...part,
+});
+
+describe("the context of a session's model", () => {
+  it("is what its latest round had, in whichever turn that was", () => {
+    expect(contextTokens([used(100, { contextTokens: 110 }), used(900, { contextTokens: 400 })])).toBe(400);
+    expect(contextTokens([used(100, { contextTokens: 110 }), used(0)])).toBe(110);
+  });
+
+  it("is not known before a round ended, after a summary, and where nobody counted", () => {
+    expect(contextTokens([])).toBeUndefined();
+    expect(contextTokens([used(100, { contextTokens: 110 }), used(100)])).toBeUndefined();
+    expect(contextTokens([used(100, { contextTokens: null })])).toBeUndefined();
+  });
+
+  it.each([
+    [0, { percent: 0, nearlyFull: false }],
+    [4096, { percent: 50, nearlyFull: false }],
+    [6553, { percent: 80, nearlyFull: false }],
+    [6554, { percent: 80, nearlyFull: true }],
+    [9000, { percent: 100, nearlyFull: true }],
+  ])("%i of 8192 tokens", (tokens, use) => {
+    expect(contextUse(tokens, 8192)).toEqual(use);
+  });
+});
+
+it("each turn is counted once, as the page knows it best", () => {
+  const known = new Map([["t2", used(50, { cost: 0.5 })]]);
+  const figures = [
+    { turnId: "t1", usage: used(100, { cost: 0.25 }) },
+    { turnId: "t2", usage: used(10) },
+  ];
+  expect(usageOfAll(known, figures)).toEqual({
+    inputTokens: 150,
+    outputTokens: 15,
+    thinkingTokens: 2,
+    cost: 0.75,
+  });
+  expect(usageOfAll(new Map(), []).cost).toBeNull();
+});
