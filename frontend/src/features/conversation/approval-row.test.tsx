@@ -3,7 +3,6 @@ import type { ToolCall } from "../../protocol/messages.gen";
 import { button, click, one, onPage, press, type } from "../../ui/on-page";
 import { focusPrompt } from "../../ui/return-focus";
 import { ApprovalRow } from "./approval-row";
-import { KeptContext } from "./kept";
 
 const call: ToolCall = {
   callId: "c1",
@@ -22,20 +21,20 @@ beforeEach(() => {
   });
 });
 
-const row = (kept: Map<string, unknown>) => (
-  <KeptContext value={kept}>
+const row = (
+  <>
     <ApprovalRow turnId="t1" tool={call} />
     <textarea data-testid="prompt-input" />
-  </KeptContext>
+  </>
 );
 
-it("a changed command is still there when its row comes back into sight", async () => {
-  const kept = new Map<string, unknown>();
-  const page = onPage(row(kept));
+it("a changed command is still there when its row comes back, and nothing of it is kept once it is sent", async () => {
+  const page = onPage(row);
   await click(button(page.place, "Change it …"));
-  type(one(page.place, "textarea"), "make test -k cart");
+  type(one(page.place, "form textarea"), "make test -k cart");
+  expect(localStorage.getItem("gadget.draft.t1/c1/command")).toBe("make test -k cart");
   page.leave();
-  const again = onPage(row(kept));
+  const again = onPage(row);
   expect(one<HTMLTextAreaElement>(again.place, "form textarea").value).toBe("make test -k cart");
   await click(button(again.place, "Approve as changed"));
   expect(JSON.parse(decided[0]?.body ?? "")).toEqual({
@@ -43,11 +42,12 @@ it("a changed command is still there when its row comes back into sight", async 
     parameters: { command: "make test -k cart" },
   });
   expect(document.activeElement).toBe(one(again.place, '[data-testid="prompt-input"]'));
+  expect(localStorage.getItem("gadget.draft.t1/c1/command")).toBeNull();
   again.leave();
 });
 
 it("who goes back leaves without a change, to the button that was pressed", async () => {
-  const page = onPage(row(new Map()));
+  const page = onPage(row);
   await click(button(page.place, "Deny …"));
   type(one(page.place, "form textarea"), "too much");
   press(one(page.place, "form textarea"), "Escape");
@@ -58,7 +58,7 @@ it("who goes back leaves without a change, to the button that was pressed", asyn
 });
 
 it("the focus is in the prompt when something was approved, unless the person is elsewhere", async () => {
-  const page = onPage(row(new Map()));
+  const page = onPage(row);
   await click(button(page.place, "Approve"));
   expect(document.activeElement).toBe(one(page.place, '[data-testid="prompt-input"]'));
   const elsewhere = page.place.appendChild(document.createElement("input"));

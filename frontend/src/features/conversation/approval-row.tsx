@@ -8,13 +8,14 @@ import { PlainText } from "../../ui/plain-text";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
-import { useKept } from "./kept";
-
-type Answer = "ask" | "deny" | "edit";
+import { type Rewording, useRewording } from "./draft";
 
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
-  const [answer, setAnswer] = useKept<Answer>(`${turnId}/${tool.callId}/answer`, "ask");
+  const command = tool.parameters.command;
+  const reason = useRewording(`${turnId}/${tool.callId}/reason`, "");
+  const other = useRewording(`${turnId}/${tool.callId}/command`, typeof command === "string" ? command : "");
+  const answer = reason.words !== null ? "deny" : other.words !== null ? "edit" : "ask";
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(box, answer === "ask" ? null : answer);
   const decide = useMutation({
@@ -23,9 +24,12 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
         method: "POST",
         body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
       }),
-    onSuccess: () => focusPrompt(box.current),
+    onSuccess: () => {
+      focusPrompt(box.current);
+      reason.end();
+      other.end();
+    },
   });
-  const command = tool.parameters.command;
   return (
     <div ref={box} className="border-t border-warn bg-warn-wash px-3 py-2.5">
       {tool.approval?.preview && (
@@ -58,35 +62,31 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
             Approve for this session
           </Button>
           {typeof command === "string" && (
-            <Button data-opens="edit" busy={decide.isPending} onClick={() => setAnswer("edit")}>
+            <Button data-opens="edit" busy={decide.isPending} onClick={other.begin}>
               Change it …
             </Button>
           )}
-          <Button kind="danger" data-opens="deny" busy={decide.isPending} onClick={() => setAnswer("deny")}>
+          <Button kind="danger" data-opens="deny" busy={decide.isPending} onClick={reason.begin}>
             Deny …
           </Button>
         </div>
       )}
       {answer === "deny" && (
         <TextAnswer
-          kept={`${turnId}/${tool.callId}/deny`}
+          words={reason}
           label="Why not? The model is told (may stay empty)."
           action="Deny"
-          value=""
           busy={decide.isPending}
-          onCancel={() => setAnswer("ask")}
-          onSend={(reason) => decide.mutate({ decision: "deny", ...(reason ? { reason } : {}) })}
+          onSend={(why) => decide.mutate({ decision: "deny", ...(why ? { reason: why } : {}) })}
         />
       )}
       {answer === "edit" && typeof command === "string" && (
         <TextAnswer
-          kept={`${turnId}/${tool.callId}/edit`}
+          words={other}
           label="The command that runs instead"
           action="Approve as changed"
           mono
-          value={command}
           busy={decide.isPending}
-          onCancel={() => setAnswer("ask")}
           onSend={(changed) =>
             decide.mutate({ decision: "approve", parameters: { ...tool.parameters, command: changed } })
           }
@@ -102,34 +102,25 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
 }
 
 function TextAnswer({
-  kept,
+  words,
   label,
   action,
-  value,
   mono = false,
   busy,
   onSend,
-  onCancel,
 }: {
-  /** The name under which it is kept while it is scrolled out of sight. */
-  kept: string;
+  words: Rewording;
   label: string;
   action: string;
-  value: string;
   mono?: boolean;
   busy: boolean;
   onSend(text: string): void;
-  onCancel(): void;
 }) {
   const id = useId();
-  const [text, setText] = useKept(kept, value);
+  const text = words.words ?? "";
   function submit(event: FormEvent) {
     event.preventDefault();
     onSend(text.trim());
-  }
-  function back() {
-    setText(value);
-    onCancel();
   }
   return (
     <form onSubmit={submit} className="mt-2 flex flex-col gap-2">
@@ -138,14 +129,14 @@ function TextAnswer({
       </label>
       <textarea
         id={id}
-        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this box
-        autoFocus
+        // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
+        autoFocus={words.asked}
         rows={2}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => words.type(event.target.value)}
         onKeyDown={(event) => {
           if (composes(event.nativeEvent)) return;
-          if (event.key === "Escape") back();
+          if (event.key === "Escape") words.end();
           if (event.key === "Enter" && !event.shiftKey) submit(event);
         }}
         className={`thin-scroll field-sizing-content max-h-[40dvh] w-full rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-ink ${mono ? "font-mono text-xs" : "text-sm"}`}
@@ -159,7 +150,7 @@ function TextAnswer({
         <Button kind="primary" type="submit" busy={busy}>
           {action}
         </Button>
-        <Button onClick={back}>Back</Button>
+        <Button onClick={words.end}>Back</Button>
       </div>
     </form>
   );

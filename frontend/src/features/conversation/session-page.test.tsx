@@ -107,7 +107,9 @@ it("that a turn could not be stopped is said until it ends", async () => {
   await shows(page.place, "Something went wrong.");
   answers["/sessions/s1"] = () => Response.json({ ...session, turns: [{ ...running, status: "finished" }] });
   await page.readAgain();
-  await act(() => vi.waitFor(() => expect(page.place.querySelector("[data-testid=stop-turn]")).toBeNull(), 30_000));
+  await act(() =>
+    vi.waitFor(() => expect(page.place.querySelector("[data-testid=stop-turn]")).toBeNull(), 30_000),
+  );
   expect(page.place.textContent).not.toContain("Something went wrong.");
   page.leave();
 });
