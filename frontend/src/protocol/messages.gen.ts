@@ -69,6 +69,10 @@ export interface BlockSuperseded extends TurnChange {
     kind: "block_superseded";
 }
 
+export interface BranchSession {
+    turnId: string;
+}
+
 export interface CancelTurn extends IdeCommand {
     requestId: string;
     turnId: string;

@@ -159,6 +159,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProviderApi.ExamView.class,
             ProviderApi.ExamStatus.class,
             SessionApi.CreateSession.class,
+            SessionApi.BranchSession.class,
             SessionApi.UpdateSession.class,
             SessionApi.SessionView.class,
             SessionApi.SessionDetail.class,

@@ -61,6 +61,8 @@ public record ChatSession(
     /** The name of a session that nobody has named and nothing was said in. */
     public static final String UNNAMED = "New session";
 
+    static final int LONGEST_NAME = 300;
+    private static final String BRANCH = " (branch)";
     private static final int TITLE_CHARS = 80;
     private static final int NAME_OF_PROMPT_CHARS = 60;
 
@@ -91,6 +93,49 @@ public record ChatSession(
                 version);
     }
 
+    /** A new session with this one's place and settings, in which nothing has run yet. */
+    ChatSession branch(SessionId branchId, Instant now) {
+        return new ChatSession(
+                branchId,
+                ownerId,
+                projectId,
+                nameOfBranch(),
+                namedByPerson,
+                providerId,
+                model,
+                reasoningEffort,
+                workspaceId,
+                limits,
+                approvalPolicy,
+                rules,
+                whenBusy,
+                toolQueue,
+                worktree,
+                false,
+                false,
+                null,
+                null,
+                now,
+                now,
+                0);
+    }
+
+    private String nameOfBranch() {
+        if (name.equals(UNNAMED) || name.endsWith(BRANCH)) {
+            return name;
+        }
+        return cut(name, LONGEST_NAME - BRANCH.length()) + BRANCH;
+    }
+
+    /** At most so many characters of it, none of them half. */
+    private static String cut(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+        return text.substring(0, end).stripTrailing();
+    }
+
     /** What of a model's words can be a name: one line without signs that are not seen, of a bounded length; empty when nothing is left. */
     public static Optional<String> title(String said) {
         String line = said.replaceAll("[\\p{C}\\p{Z}]+", " ").strip();
@@ -105,10 +150,6 @@ public record ChatSession(
             return line;
         }
         int space = line.lastIndexOf(' ', NAME_OF_PROMPT_CHARS);
-        int end = space > NAME_OF_PROMPT_CHARS / 2 ? space : NAME_OF_PROMPT_CHARS;
-        if (Character.isHighSurrogate(line.charAt(end - 1))) {
-            end--;
-        }
-        return line.substring(0, end).stripTrailing() + "…";
+        return cut(line, space > NAME_OF_PROMPT_CHARS / 2 ? space : NAME_OF_PROMPT_CHARS) + "…";
     }
 }

@@ -13,6 +13,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.AnalyticsApi.SessionAnalytics;
 import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.Page;
+import dev.gadget.model.api.SessionApi.BranchSession;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.SessionDetail;
 import dev.gadget.model.api.SessionApi.SessionView;
@@ -52,13 +53,21 @@ import org.jspecify.annotations.Nullable;
 public class SessionResource {
     private final SecurityIdentity identity;
     private final Sessions sessions;
+    private final Branches branches;
     private final Turns turns;
     private final TurnAnalyst analyst;
     private final AuditLog audit;
 
-    SessionResource(SecurityIdentity identity, Sessions sessions, Turns turns, TurnAnalyst analyst, AuditLog audit) {
+    SessionResource(
+            SecurityIdentity identity,
+            Sessions sessions,
+            Branches branches,
+            Turns turns,
+            TurnAnalyst analyst,
+            AuditLog audit) {
         this.identity = identity;
         this.sessions = sessions;
+        this.branches = branches;
         this.turns = turns;
         this.analyst = analyst;
         this.audit = audit;
@@ -78,6 +87,21 @@ public class SessionResource {
         if (wanted.approvalPolicy() != null || wanted.rules() != null) {
             notePolicy(session);
         }
+        return created(session);
+    }
+
+    @POST
+    @Path("/{id}/branches")
+    @Operation(
+            summary = "Make a session with the same settings that goes on from before a turn, with copies of the turns"
+                    + " that ended before it")
+    public Response branch(@PathParam("id") SessionId id, BranchSession wanted) {
+        ChatSession branch = branches.make(owner(), id, wanted.turnId());
+        notePolicy(branch);
+        return created(branch);
+    }
+
+    private Response created(ChatSession session) {
         return Response.status(Response.Status.CREATED)
                 .header("Location", "/api/v1/sessions/" + session.id())
                 .entity(view(session))

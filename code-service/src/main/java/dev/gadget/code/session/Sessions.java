@@ -44,7 +44,6 @@ import org.jspecify.annotations.Nullable;
 public class Sessions {
     private static final Logger LOG = Logger.getLogger(Sessions.class);
     private static final int BEFORE_TURNS_ARE_TAKEN_UP = Interceptor.Priority.LIBRARY_BEFORE + 50;
-    private static final int LONGEST_NAME = 300;
     private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
 
@@ -280,11 +279,11 @@ public class Sessions {
             return otherwise;
         }
         String name = wanted.strip();
-        if (name.isEmpty() || name.length() > LONGEST_NAME) {
+        if (name.isEmpty() || name.length() > ChatSession.LONGEST_NAME) {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
-                    "A session's name has 1 to " + LONGEST_NAME + " characters, but this one has " + name.length()
-                            + ".",
+                    "A session's name has 1 to " + ChatSession.LONGEST_NAME + " characters, but this one has "
+                            + name.length() + ".",
                     "name");
         }
         return name;

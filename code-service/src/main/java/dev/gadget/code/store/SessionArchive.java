@@ -14,6 +14,15 @@ public interface SessionArchive {
     /** Stores a new one; {@code CONFLICT} when a unique key is taken. */
     void insert(ChatSession session);
 
+    /** Stores a new one that nobody finds before {@link #endInsert}, because what belongs to it is still being stored. */
+    void beginInsert(ChatSession session);
+
+    /** From here on its owner finds it; false when it was not there, or was there before. */
+    boolean endInsert(UserId owner, SessionId id);
+
+    /** Those whose insertion has begun and not ended. */
+    List<ChatSession> beingInserted();
+
     /** The one with this id, when it belongs to this person. */
     Optional<ChatSession> find(UserId owner, SessionId id);
 
@@ -29,7 +38,7 @@ public interface SessionArchive {
     /** Those whose deletion has begun and not ended. */
     List<ChatSession> beingDeleted();
 
-    /** Removes one whose deletion has begun, when nothing is left of what belonged to it. */
+    /** Removes one whose deletion, or insertion, has begun and not ended, when nothing is left of what belonged to it. */
     void endDelete(SessionId id);
 
     /** Those whose lock a turn holds. */

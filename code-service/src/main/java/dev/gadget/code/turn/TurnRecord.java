@@ -97,6 +97,38 @@ public record TurnRecord(
                 version);
     }
 
+    /**
+     * What was said in it, as a turn of another session: nothing can be undone or taken up again there, because its drone knows the
+     * original only.
+     */
+    public TurnRecord copiedTo(SessionId otherSession, Instant place) {
+        return new TurnRecord(
+                TurnId.random(),
+                otherSession,
+                ownerId,
+                prompt,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                WorkOrderId.random(),
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                roundUsages,
+                stats,
+                null,
+                // It says that the turn goes on when its drone is back.
+                status == TurnStatus.INTERRUPTED ? null : error,
+                place,
+                finishedAt,
+                0);
+    }
+
     /** The same, kept for this drone, with what its session says now. */
     TurnRecord placed(
             String providerName, String modelName, ReasoningEffort effort, DroneId drone, WorkspaceId workspace) {

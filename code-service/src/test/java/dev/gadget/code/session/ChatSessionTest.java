@@ -75,4 +75,18 @@ class ChatSessionTest {
         assertThat(begun.name()).isEqualTo("Mine");
         assertThat(begun.workspaceId()).isEqualTo(WORKSPACE);
     }
+
+    @Test
+    @DisplayName("gives its name to a branch, with a mark that does not grow, within what a name may have")
+    void branchName() {
+        assertThat(branch("Mend the till").name()).isEqualTo("Mend the till (branch)");
+        assertThat(branch("Mend the till (branch)").name()).isEqualTo("Mend the till (branch)");
+        assertThat(branch(ChatSession.UNNAMED).name()).isEqualTo(ChatSession.UNNAMED);
+        assertThat(branch("x".repeat(290) + "\uD83D\uDE00".repeat(5)).name()).isEqualTo("x".repeat(290) + " (branch)");
+        assertThat(branch("x".repeat(ChatSession.LONGEST_NAME)).name()).hasSize(ChatSession.LONGEST_NAME);
+    }
+
+    private static ChatSession branch(String name) {
+        return named(name).branch(SessionId.random(), Instant.EPOCH);
+    }
 }

@@ -177,6 +177,39 @@ abstract class ArchiveContract {
     }
 
     @Test
+    void insertsASessionInTwoSteps() {
+        var session = StoreFixtures.session(me);
+
+        sessions.beginInsert(session);
+
+        assertThat(sessions.find(me, session.id())).isEmpty();
+        assertThat(sessions.list(me, Optional.empty(), 10).items()).isEmpty();
+        assertThat(sessions.beginDelete(me, session.id())).isFalse();
+        assertThat(sessions.beingDeleted()).isEmpty();
+        assertThat(sessions.beingInserted()).containsExactly(session);
+        assertThat(sessions.endInsert(somebodyElse, session.id())).isFalse();
+        assertThat(sessions.endInsert(me, session.id())).isTrue();
+        assertThat(sessions.endInsert(me, session.id())).isFalse();
+        assertThat(sessions.beingInserted()).isEmpty();
+        sessions.endDelete(session.id());
+        ChatSession found = sessions.find(me, session.id()).orElseThrow();
+        assertThat(found).usingRecursiveComparison().ignoringFields("version").isEqualTo(session);
+        sessions.replace(found);
+        assertThat(sessions.claim(session.id(), TurnId.random())).isTrue();
+    }
+
+    @Test
+    void removesASessionWhoseInsertionDidNotEnd() {
+        var session = StoreFixtures.session(me);
+        sessions.beginInsert(session);
+
+        sessions.endDelete(session.id());
+
+        assertThat(sessions.beingInserted()).isEmpty();
+        assertThat(sessions.endInsert(me, session.id())).isFalse();
+    }
+
+    @Test
     void knowsTheSessionsThatATurnHolds() {
         var session = StoreFixtures.session(me);
         sessions.insert(session);

@@ -101,6 +101,10 @@ class HotReadsTest {
         assertThat(sessions.find(me, session.id())).isPresent();
         assertThat(sessions.list(me, Optional.empty(), 10).items()).hasSize(1);
         turns.deleteOfSession(session.id());
+        ChatSession another = StoreFixtures.session(me);
+        sessions.beginInsert(another);
+        assertThat(sessions.beingInserted()).hasSize(1);
+        assertThat(sessions.endInsert(me, another.id())).isTrue();
 
         assertThat(embedded.fullScans()).isEqualTo(before);
     }

@@ -105,6 +105,13 @@ public final class SessionApi {
             List<Turn> turns,
             @Nullable String earlier) {}
 
+    /**
+     * POST /sessions/{id}/branches.
+     *
+     * @param turnId the turn of the session before which the branch begins; the turns that ended before it are copied
+     */
+    public record BranchSession(TurnId turnId) {}
+
     /** POST /sessions/{id}/turns. */
     public record SubmitTurn(String prompt) {}
 

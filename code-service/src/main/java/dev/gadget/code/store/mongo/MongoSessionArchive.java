@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
@@ -26,9 +27,12 @@ import org.bson.conversions.Bson;
 @ApplicationScoped
 public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     private static final String OWNER = "ownerId";
+    private static final String OF = "deletedOf";
     private static final String RUNNING = "runningTurnId";
     /** The owner of what is being deleted, and the turn that holds its lock: neither is anybody's. */
     static final String DELETED = "deleted";
+    /** The owner of what is being inserted. */
+    private static final String INSERTED = "inserted";
 
     private final OwnedCollection<SessionDocument> sessions;
 
@@ -44,6 +48,27 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public void insert(ChatSession session) {
         sessions.insert(SessionDocument.from(session));
+    }
+
+    @Override
+    public void beginInsert(ChatSession session) {
+        SessionDocument document = SessionDocument.from(session);
+        document.deletedOf = document.ownerId;
+        document.ownerId = INSERTED;
+        sessions.insert(document);
+    }
+
+    @Override
+    public boolean endInsert(UserId owner, SessionId id) {
+        Bson begun = and(eq("_id", id.value()), eq(OWNER, INSERTED), eq(OF, owner.value()));
+        Bson found = combine(set(OWNER, owner.value()), unset(OF), inc(Versions.FIELD, 1L));
+        return StoreCalls.call(
+                "insert session", () -> sessions.raw().updateOne(begun, found).getMatchedCount() == 1);
+    }
+
+    @Override
+    public List<ChatSession> beingInserted() {
+        return all("find sessions that are being inserted", eq(OWNER, INSERTED));
     }
 
     @Override
@@ -63,8 +88,8 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
 
     @Override
     public boolean beginDelete(UserId owner, SessionId id) {
-        Bson mark = combine(
-                set(OWNER, DELETED), set(RUNNING, DELETED), set("deletedOf", owner.value()), inc(Versions.FIELD, 1L));
+        Bson mark =
+                combine(set(OWNER, DELETED), set(RUNNING, DELETED), set(OF, owner.value()), inc(Versions.FIELD, 1L));
         return StoreCalls.call(
                 "begin to delete session",
                 () -> sessions.raw()
@@ -81,7 +106,8 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public void endDelete(SessionId id) {
         StoreCalls.run(
-                "delete session", () -> sessions.raw().deleteOne(and(eq("_id", id.value()), eq(OWNER, DELETED))));
+                "delete session",
+                () -> sessions.raw().deleteOne(and(eq("_id", id.value()), in(OWNER, DELETED, INSERTED))));
     }
 
     @Override

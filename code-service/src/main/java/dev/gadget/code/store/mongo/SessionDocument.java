@@ -41,7 +41,7 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable String runningTurnId;
     public @Nullable String lastTurnStatus;
     public @Nullable Instant lastTurnEndedAt;
-    /** Whose it was, of one that is being deleted. */
+    /** Whose it was or will be, of one that is being deleted or inserted. */
     public @Nullable String deletedOf;
 
     public Instant updatedAt = Instant.EPOCH;
