@@ -294,8 +294,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await page.getByText(first, { exact: true }).first().hover();
     await page.getByRole("button", { name: "Edit" }).first().click();
     await page.getByTestId("edit-prompt").fill("[[plain]] changed");
-    await picture(page, "turn-edit");
-    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Send as a new turn" }).click();
     await turnsEnded(3);
     assert.deepEqual(await prompts(), [first, first, "[[plain]] changed"]);
 
@@ -314,6 +313,58 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.equal(json.name, "Mend the cart.json");
     assert.deepEqual(JSON.parse(json.text).session.turns, (await call("GET", `/sessions/${session.id}`)).turns);
     assert.deepEqual(page.problems.filter((one) => !one.startsWith("request to blob:")), []);
+  });
+
+  test("goes on in a branch from before an earlier prompt, and leaves the session as it was", async (t) => {
+    const { call, code, session, page } = await everything(t);
+    const turnsOf = async (id) => (await call("GET", `/sessions/${id}`)).turns;
+    const prompts = async (id) => (await turnsOf(id)).map((turn) => turn.prompt);
+    const edit = async (nth, words) => {
+      await page.locator("#main article").nth(nth).hover();
+      await page.getByRole("button", { name: "Edit" }).nth(nth).click();
+      await page.getByTestId("edit-prompt").fill(words);
+    };
+    const arrived = async () => {
+      await page.waitForURL((url) => !url.href.includes(session.id));
+      await page.getByRole("heading", { name: "Mend the cart (branch)" }).first().waitFor();
+      return page.url().split("/").at(-1);
+    };
+    const said = ["[[plain]] one", "[[write path=stock.txt content=two]]", "[[reason]] three"];
+    for (const [at, prompt] of said.entries()) {
+      await send(page, prompt);
+      await page.getByTestId("turn-status").nth(at).and(page.locator('[data-status="finished"]')).waitFor({ timeout: 60_000 });
+    }
+    const before = await turnsOf(session.id);
+    assert.equal(await page.getByTestId("turn-files").count(), 1);
+
+    await edit(1, "[[lorem tokens=120 rate=40]] two, in other words");
+    assert.deepEqual(await usable(page, "turn-edit"), []);
+    await page.keyboard.press("Enter");
+    const branch = await arrived();
+    await page.getByText("A fixed answer with").waitFor();
+    await page.getByTestId("stop-turn").waitFor();
+    await page.getByTestId("block-responding").nth(1).filter({ hasText: "~5~" }).waitFor();
+    await picture(page, "branch-streams");
+    await ended(page);
+    assert.deepEqual(await prompts(branch), [said[0], "[[lorem tokens=120 rate=40]] two, in other words"]);
+    assert.equal(await page.getByTestId("prompt-input").inputValue(), "");
+
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    await page.getByTestId("turn-status").nth(2).waitFor();
+    assert.equal(await page.getByTestId("edit-prompt").count(), 0, "the words are in the branch");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await edit(2, "[[plain]] three, in other words");
+    assert.deepEqual(await usable(page, "turn-edit-360"), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await page.getByRole("button", { name: "Send in a branch" }).click();
+    const another = await arrived();
+    await eventually("all three turns are there", async () => (await page.getByTestId("turn-status").count()) === 3);
+    await ended(page);
+    assert.deepEqual(await prompts(another), [said[0], said[1], "[[plain]] three, in other words"]);
+    assert.equal(await page.getByTestId("turn-files").count(), 0, "the copy of a turn offers no way back");
+    assert.deepEqual(await turnsOf(session.id), before);
+    assert.deepEqual(page.problems, []);
   });
 
   test("follows what comes while somebody is at its end, and leaves alone who has scrolled away", async (t) => {

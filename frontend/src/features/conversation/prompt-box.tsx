@@ -1,12 +1,21 @@
 import { useMutation } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { call } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
 import { LONG_PASTE_CHARS } from "./attach";
 import { BoxNotes, LONGEST_PROMPT } from "./box-notes";
+import { arrivesWithPrompt } from "./branch";
 import { draftLeaves, useDraft, writeDraft } from "./draft";
 import * as history from "./history";
 import { type Mention, mentionAt, type Suggestion, taken } from "./mention";
@@ -44,6 +53,11 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
   useEffect(() => {
     if (window.matchMedia("(pointer: fine)").matches) area.current?.focus();
   }, []);
+
+  const arrived = useEffectEvent(() => {
+    if (arrivesWithPrompt(session.id)) send();
+  });
+  useEffect(() => arrived(), []);
 
   /** Puts a text into the box, and the caret where it belongs. */
   function put(text: string, caret = text.length) {

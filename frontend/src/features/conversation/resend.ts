@@ -1,14 +1,30 @@
 import { createContext, use } from "react";
 
+/** What is told of a prompt on its way, as long as this session is open. */
+export interface Told {
+  onSuccess?(): void;
+  onError?(failure: Error): void;
+  onSettled?(): void;
+}
+
 export interface Resend {
-  /** Sends these words as a new turn, and tells what became of it as long as this session is open. */
-  send(prompt: string, told?: { onSuccess?(): void; onSettled?(): void }): void;
+  /** Sends these words as a new turn. */
+  send(prompt: string, told?: Told): void;
   /** Whether a prompt can be sent now; it may have to wait for its turn. */
   canSend: boolean;
+  /** Sends these words in a session of its own that goes on from before this turn, and leads there. */
+  branch(turnId: string, prompt: string, told?: Told): void;
+  /** Whether a branch has a worktree of its own. */
+  worktree: boolean;
 }
 
 /** How an earlier prompt is sent again; turns do not change with it, so that they are not drawn again. */
-export const ResendContext = createContext<Resend>({ send() {}, canSend: false });
+export const ResendContext = createContext<Resend>({
+  send() {},
+  canSend: false,
+  branch() {},
+  worktree: false,
+});
 
 export function useResend(): Resend {
   return use(ResendContext);

@@ -20,9 +20,14 @@ vi.mock("./turn-list", () => ({
   TurnList() {
     const resend = useResend();
     return (
-      <button type="button" onClick={() => resend.send("Once more.")}>
-        Send again
-      </button>
+      <>
+        <button type="button" onClick={() => resend.send("Once more.")}>
+          Send again
+        </button>
+        <button type="button" onClick={() => resend.branch("t1", "Other words.")}>
+          Branch
+        </button>
+      </>
     );
   },
 }));
@@ -124,5 +129,56 @@ it("that a prompt could not be sent again is said until another one is sent", as
   await click(button(page.place, "Send"));
   await act(() => vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s1")).toBeNull(), 30_000));
   expect(page.place.textContent).not.toContain("Something went wrong.");
+  page.leave();
+});
+
+const box = (place: HTMLElement) => place.querySelector<HTMLTextAreaElement>("[data-testid=prompt-input]");
+
+/** A page whose turn t1 has other words, which are sent in the branch s2. */
+async function branching(page: Awaited<ReturnType<typeof open>>) {
+  localStorage.setItem("gadget.draft.t1/words", "Other words.");
+  answers["/sessions/s1/branches"] = () => Response.json({ id: "s2" }, { status: 201 });
+  answers["/sessions/s2"] = () => Response.json({ ...session, id: "s2", name: "Mend the cart (branch)" });
+  await click(button(page.place, "Branch"));
+  await shows(page.place, "Mend the cart (branch)");
+}
+
+it("other words for an earlier prompt are sent in a branch, and the page goes there", async () => {
+  const sent: unknown[] = [];
+  answers["/sessions/s2/turns"] = () => {
+    sent.push(localStorage.getItem("gadget.draft.s2"));
+    return Response.json({ turnId: "t2", status: "processing" });
+  };
+  const page = await open();
+  await branching(page);
+  await act(() => vi.waitFor(() => expect(localStorage.length).toBe(0)));
+  expect(sent).toEqual(["Other words."]);
+  expect(box(page.place)?.value).toBe("");
+  page.leave();
+});
+
+it("words that could not be sent in their branch stand in its box", async () => {
+  answers["/sessions/s2/turns"] = problem(503, "no_drone", "No drone of yours is connected.");
+  const page = await open();
+  await branching(page);
+  await shows(page.place, "No drone of yours is connected.");
+  expect(box(page.place)?.value).toBe("Other words.");
+  expect(localStorage.getItem("gadget.draft.s2")).toBe("Other words.");
+  expect(localStorage.getItem("gadget.draft.t1/words")).toBeNull();
+  page.leave();
+});
+
+it("when no branch could be made the words stay where they are", async () => {
+  const page = await open();
+  localStorage.setItem("gadget.draft.t1/words", "Other words.");
+  let asked = 0;
+  answers["/sessions/s1/branches"] = () => {
+    asked += 1;
+    return problem(503, "store_unavailable", "The store does not answer.")();
+  };
+  await click(button(page.place, "Branch"));
+  await act(() => vi.waitFor(() => expect(asked).toBe(1)));
+  expect(page.place.textContent).not.toContain("(branch)");
+  expect(localStorage.getItem("gadget.draft.t1/words")).toBe("Other words.");
   page.leave();
 });

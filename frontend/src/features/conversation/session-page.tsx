@@ -18,11 +18,12 @@ import { useSessionSettings } from "../new-session/session-settings";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { useTitle } from "../notify/page-title";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
+import { useBranch } from "./branch";
 import { conversation, waits } from "./conversation";
 import { sentBefore } from "./history";
 import { ProjectBadge } from "./project-badge";
 import { PromptBox } from "./prompt-box";
-import { ResendContext } from "./resend";
+import { type Resend, ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
 import { useSubmitPrompt } from "./submit-prompt";
 import { useSubmitting } from "./submitting";
@@ -81,6 +82,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const pending = submitting.prompt;
   const again = useSubmitPrompt(session.id, submitting, { draft: false });
   const { mutate: send, reset: forgetFailure } = again;
+  const { mutate: makeBranch } = useBranch(session.id);
   const canSend = !again.isPending && (!running || session.whenBusy === "queue");
   // What failed before says nothing of what is sent now, or runs now.
   useEffect(() => {
@@ -93,7 +95,16 @@ function OpenSession({ session }: { session: SessionDetail }) {
       submitting.begin(prompt);
     },
   };
-  const resend = useMemo(() => ({ send, canSend }), [send, canSend]);
+  const { worktree } = session;
+  const resend = useMemo(
+    (): Resend => ({
+      send,
+      canSend,
+      branch: (turnId, prompt, told) => makeBranch({ turnId, prompt }, told),
+      worktree,
+    }),
+    [send, canSend, makeBranch, worktree],
+  );
 
   useEffect(() => {
     useTitle.setState({ open: { name: session.name, running: !!running } });

@@ -1,32 +1,81 @@
 import { act } from "react";
-import { expect, it } from "vitest";
-import { onPage } from "../../ui/on-page";
-import { type Resend, ResendContext } from "./resend";
+import { beforeEach, expect, it } from "vitest";
+import { button, click, one, onPage, press, type } from "../../ui/on-page";
+import { type Resend, ResendContext, type Told } from "./resend";
 import { SentPrompt } from "./user-message";
 
-it("an edited prompt stays in its box until it was sent", () => {
-  const sent: { prompt: string; told: Parameters<Resend["send"]>[1] }[] = [];
-  const resend: Resend = { canSend: true, send: (prompt, told) => sent.push({ prompt, told }) };
-  const { place: container } = onPage(
+beforeEach(() => localStorage.clear());
+
+interface Sent {
+  branchOf?: string;
+  prompt: string;
+  told: Told | undefined;
+}
+
+async function editing(turnId: string, part: Partial<Resend> = {}) {
+  const sent: Sent[] = [];
+  const resend: Resend = {
+    canSend: true,
+    worktree: false,
+    send: (prompt, told) => sent.push({ prompt, told }),
+    branch: (branchOf, prompt, told) => sent.push({ branchOf, prompt, told }),
+    ...part,
+  };
+  const page = onPage(
     <ResendContext value={resend}>
-      <SentPrompt turnId="t1" text="Greet me." />
+      <SentPrompt turnId={turnId} text="Greet me." />
     </ResendContext>,
   );
-  const box = () => container.querySelector("textarea");
-  const edit = [...container.querySelectorAll("button")].find((one) => one.textContent === "Edit");
-  act(() => edit?.click());
-  const send = () => act(() => container.querySelector("form")?.requestSubmit());
+  await click(button(page.place, "Edit"));
+  const box = () => page.place.querySelector("textarea");
+  return { ...page, sent, box };
+}
 
-  send();
+it("an edited prompt stays in its box until it was sent as a new turn", async () => {
+  const { place, sent, box } = await editing("t1");
+
+  await click(button(place, "Send as a new turn"));
+  expect(sent).toMatchObject([{ prompt: "Greet me." }]);
+  expect(sent[0]?.branchOf).toBeUndefined();
   expect(box()?.readOnly).toBe(true);
   act(() => sent[0]?.told?.onSettled?.());
   expect(box()?.value).toBe("Greet me.");
   expect(box()?.readOnly).toBe(false);
 
-  send();
+  await click(button(place, "Send as a new turn"));
   act(() => {
     sent[1]?.told?.onSuccess?.();
     sent[1]?.told?.onSettled?.();
   });
   expect(box()).toBeNull();
+});
+
+it("Enter sends it in a branch, once, and what fails is said beside the words, which stay", async () => {
+  const { place, sent, box } = await editing("t2");
+  type(one(place, "textarea"), "Greet him.");
+
+  press(one(place, "textarea"), "Enter");
+  press(one(place, "textarea"), "Enter");
+  press(one(place, "textarea"), "Escape");
+  expect(sent).toMatchObject([{ branchOf: "t2", prompt: "Greet him." }]);
+  expect(button(place, "Send in a branch").disabled).toBe(true);
+  act(() => {
+    sent[0]?.told?.onError?.(new Error("The store does not answer."));
+    sent[0]?.told?.onSettled?.();
+  });
+  expect(one(place, "[role=alert]").textContent).toBe("The store does not answer.");
+  expect(box()?.value).toBe("Greet him.");
+
+  await click(button(place, "Send in a branch"));
+  expect(place.querySelector("[role=alert]")).toBeNull();
+  expect(sent).toHaveLength(2);
+});
+
+it("goes to a branch also while no new turn can be sent, and says what becomes of the files", async () => {
+  const { place } = await editing("t3", { canSend: false, worktree: true });
+  expect(button(place, "Send as a new turn").disabled).toBe(true);
+  expect(button(place, "Send in a branch").disabled).toBe(false);
+  expect(place.textContent).toContain("Its worktree begins with what is committed");
+  type(one(place, "textarea"), "  ");
+  expect(button(place, "Send in a branch").disabled).toBe(true);
 });

@@ -23,12 +23,13 @@ export function UserMessage({ text }: { text: string }) {
 
 /** A prompt that was sent: it can be copied, and sent again with other words. */
 export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
-  const { send, canSend } = useResend();
+  const { send, canSend, branch, worktree } = useResend();
   const { words, asked, begin, type, end } = useRewording(wordsOf(turnId), text);
   const closed = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(closed, words === null ? null : "edit");
-  const [sending, setSending] = useState(false);
+  const [sending, setSending] = useState<"turn" | "branch" | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   if (words === null) {
     return (
       <div ref={closed} className="group/prompt">
@@ -49,10 +50,29 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
     );
   }
 
-  function submit() {
-    if (!words?.trim() || !canSend) return;
-    setSending(true);
-    send(words, { onSuccess: arrived, onSettled: () => setSending(false) });
+  const canBranch = words.trim() !== "" && !sending;
+
+  function sendInBranch() {
+    if (!words || !canBranch) return;
+    setSending("branch");
+    setFailure(null);
+    branch(turnId, words, {
+      onError: (error) => setFailure(error.message),
+      onSettled: () => setSending(null),
+    });
+  }
+
+  function sendAsTurn() {
+    if (!words) return;
+    setSending("turn");
+    setFailure(null);
+    send(words, { onSuccess: arrived, onSettled: () => setSending(null) });
+  }
+
+  function cancel() {
+    if (sending) return;
+    setFailure(null);
+    end();
   }
 
   function arrived() {
@@ -62,8 +82,8 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (composes(event.nativeEvent)) return;
-    if (event.key === "Escape") end();
-    else if (event.key === "Enter" && !event.shiftKey) submit();
+    if (event.key === "Escape") cancel();
+    else if (event.key === "Enter" && !event.shiftKey) sendInBranch();
     else return;
     event.preventDefault();
   }
@@ -73,9 +93,9 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        sendInBranch();
       }}
-      className="ml-auto flex w-full max-w-[85%] flex-col gap-2"
+      className="ml-auto flex w-full flex-col gap-2 sm:max-w-[85%]"
     >
       <textarea
         aria-label="The prompt with other words"
@@ -84,21 +104,38 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         // biome-ignore lint/a11y/noAutofocus: it opens because the person asked for it
         autoFocus={asked}
         value={words}
-        readOnly={sending}
+        readOnly={sending !== null}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         onFocus={(event) => event.target.scrollIntoView({ block: "nearest" })}
         className="thin-scroll -outline-offset-2 field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
       />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="min-w-40 flex-1 text-xs text-faint">
-          It is sent as a new turn; what came of this one stays.
+      {failure && (
+        <p role="alert" className="text-sm text-bad">
+          {failure}
         </p>
-        <Button size="small" onClick={end}>
+      )}
+      <p className="text-xs text-faint">
+        Enter sends it in a branch: a session that goes on from before this prompt.{" "}
+        {worktree
+          ? "Its worktree begins with what is committed in the project."
+          : "Files stay as they are now."}
+      </p>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <Button size="small" disabled={sending !== null} onClick={cancel}>
           Cancel
         </Button>
-        <Button size="small" kind="primary" type="submit" busy={sending} disabled={!words.trim() || !canSend}>
-          Send
+        <Button
+          size="small"
+          title="At the end of this session"
+          busy={sending === "turn"}
+          disabled={!canBranch || !canSend}
+          onClick={sendAsTurn}
+        >
+          Send as a new turn
+        </Button>
+        <Button size="small" kind="primary" type="submit" busy={sending === "branch"} disabled={!canBranch}>
+          Send in a branch
         </Button>
       </div>
     </form>
