@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.store.SessionArchive;
@@ -36,7 +37,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -462,7 +462,7 @@ class DroneSocketTest {
     void repeatedAtOnce() throws Exception {
         try (var one = new SimulatedDrone(mapper, ada);
                 var two = new SimulatedDrone(mapper, ada)) {
-            var answers = Stream.generate(() -> CompletableFuture.supplyAsync(() -> ada.request()
+            var answers = Stream.generate(() -> Meanwhile.ask(() -> ada.request()
                             .header("Prefer", "respond-async")
                             .header("Idempotency-Key", "the same")
                             .body(Map.of("prompt", "now"))
@@ -600,7 +600,7 @@ class DroneSocketTest {
             eventually(
                     () -> ada.request().get("/api/v1/drones").then().extract().<String>path("items[0].workspaceMode"),
                     "agent"::equals);
-            var refused = CompletableFuture.supplyAsync(
+            var refused = Meanwhile.ask(
                     () -> ada.request().body(Map.of("mode", "user")).put(workspace));
             var asked = drone.expect(DroneCommand.RequestWorkspaceMode.class);
             assertThat(asked.mode()).isEqualTo(WorkspaceMode.USER);
@@ -608,7 +608,7 @@ class DroneSocketTest {
             drone.say(new DroneEvent.WorkspaceModeAnswered(asked.requestId(), false, WorkspaceMode.AGENT));
             refused.get(60, TimeUnit.SECONDS).then().statusCode(409).body("code", equalTo("workspace_locked"));
 
-            var looked = CompletableFuture.supplyAsync(() -> ada.request().get(workspace));
+            var looked = Meanwhile.ask(() -> ada.request().get(workspace));
             var lock = drone.expect(DroneCommand.RequestSessionLock.class);
             assertThat(lock.sessionId()).isEqualTo(session);
             drone.say(new DroneEvent.SessionLockAnswered(lock.requestId(), true, null));

@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -92,7 +93,7 @@ class FileResourceTest {
     }
 
     private static CompletableFuture<Response> meanwhile(Supplier<Response> request) {
-        return CompletableFuture.supplyAsync(request);
+        return Meanwhile.ask(request);
     }
 
     private static ValidatableResponse of(CompletableFuture<Response> response) throws Exception {

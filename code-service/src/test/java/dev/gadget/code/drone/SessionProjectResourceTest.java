@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -79,8 +80,7 @@ class SessionProjectResourceTest {
     @DisplayName("how it stands, and what came of a sync, is what the drone of the workspace answers")
     void asksTheDrone() throws Exception {
         try (var drone = drone()) {
-            CompletableFuture<Response> look =
-                    CompletableFuture.supplyAsync(() -> ada.request().get(session + "/project"));
+            CompletableFuture<Response> look = Meanwhile.ask(() -> ada.request().get(session + "/project"));
             var asked = drone.expect(DroneCommand.RequestProject.class);
             assertThat(asked.action()).isEqualTo(ProjectAction.LOOK);
             assertThat(asked.sessionId()).isEqualTo(id);
@@ -102,8 +102,7 @@ class SessionProjectResourceTest {
                     .body("state.dirty", equalTo(true))
                     .body("state.lastSyncAt", nullValue());
 
-            CompletableFuture<Response> sync =
-                    CompletableFuture.supplyAsync(() -> ada.request().post(session + "/project/sync"));
+            CompletableFuture<Response> sync = Meanwhile.ask(() -> ada.request().post(session + "/project/sync"));
             var wanted = drone.expect(DroneCommand.RequestProject.class);
             assertThat(wanted.action()).isEqualTo(ProjectAction.SYNC);
             drone.say(new DroneEvent.ProjectAnswered(

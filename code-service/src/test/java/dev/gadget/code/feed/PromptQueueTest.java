@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
@@ -25,7 +26,6 @@ import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -309,7 +309,7 @@ class PromptQueueTest {
     void atOnce() throws Exception {
         for (int round = 0; round < 20; round++) {
             SessionId strict = TestSessions.session(ada);
-            var answers = Stream.generate(() -> CompletableFuture.supplyAsync(() -> ada.request()
+            var answers = Stream.generate(() -> Meanwhile.ask(() -> ada.request()
                             .header("Prefer", "respond-async")
                             .body(Map.of("prompt", "now"))
                             .post("/api/v1/sessions/" + strict + "/turns")))

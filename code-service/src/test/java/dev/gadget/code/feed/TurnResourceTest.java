@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.turn.ReaderCopy;
 import dev.gadget.model.SessionId;
@@ -154,7 +155,7 @@ class TurnResourceTest {
     @DisplayName("application/json: waits for the end and returns the finished turn")
     void waits() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            CompletableFuture<Response> answer = CompletableFuture.supplyAsync(() -> prompt().post(turnsOfSession()));
+            CompletableFuture<Response> answer = Meanwhile.ask(() -> prompt().post(turnsOfSession()));
             drone.take();
             drone.report(new WorkEntry.Response(1, null, "A shop."));
             assertThat(answer).isNotDone();
@@ -212,12 +213,8 @@ class TurnResourceTest {
                 .jsonPath();
         var other = new TestPeople.Person(ada.id(), ada.email(), made.getString("token"));
         try (var drone = new SimulatedDrone(mapper, ada)) {
-            // Threads of their own: on a small machine the common pool has one, and both wait.
-            var waits = CompletableFuture.supplyAsync(
-                    () -> other.request()
-                            .body(Map.of("prompt", "What is this?"))
-                            .post(turnsOfSession()),
-                    Thread::startVirtualThread);
+            var waits = Meanwhile.ask(() ->
+                    other.request().body(Map.of("prompt", "What is this?")).post(turnsOfSession()));
             String id = drone.take().workOrder().turnId().value();
             drone.report(new WorkEntry.Response(1, null, "A "));
             try (var events = new EventStream(mapper, EventStream.request(other.token(), TURNS + id + "/events"))) {
@@ -226,12 +223,10 @@ class TurnResourceTest {
                     copy.apply(List.of(Objects.requireNonNull(events.next())));
                 } while (copy.turn().blocks().isEmpty());
                 String cursor = poll(id, null, 0).cursor().toString();
-                var polled = CompletableFuture.supplyAsync(
-                        () -> other.request()
-                                .queryParam("cursor", cursor)
-                                .queryParam("wait", 55)
-                                .get(TURNS + id + "/events"),
-                        Thread::startVirtualThread);
+                var polled = Meanwhile.ask(() -> other.request()
+                        .queryParam("cursor", cursor)
+                        .queryParam("wait", 55)
+                        .get(TURNS + id + "/events"));
                 long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
                 while (polls.inUse().readers() == 0) {
                     assertThat(System.nanoTime()).as("it waits").isLessThan(until);
@@ -275,7 +270,7 @@ class TurnResourceTest {
             copy.apply(events.events());
             CompletableFuture<TurnEvents> waiting = new CompletableFuture<>();
             String cursor = events.cursor().toString();
-            Thread.ofVirtual().start(() -> {
+            Thread.ofPlatform().daemon().start(() -> {
                 try {
                     TurnEvents next = poll(id, cursor, 55);
                     while (next.events().stream().noneMatch(TurnChange.TextDelta.class::isInstance)) {
@@ -458,7 +453,7 @@ class TurnResourceTest {
 
     private CompletableFuture<Turn> reader(String id, Random random) {
         var result = new CompletableFuture<Turn>();
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             try {
                 var copy = new ReaderCopy();
                 String last = null;
