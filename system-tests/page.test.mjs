@@ -829,12 +829,13 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await stranger.getByTestId("login-email").waitFor();
       await look("sign-in", stranger);
 
-      const plan = "# A plan\n\n1. `code` and [a link](https://example.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```java\n// the cart\nfinal int items = 42;\n```\n";
+      const plan = "# A plan\n\n1. `code` and [a link](https://example.org)\n\n   ```js\n   const items = 42; // a line that is as long as one in a list may be, and longer than the narrowest page\n   ```\n2. then\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```java\n// the cart\nfinal int items = 42;\n```\n";
       await send(page, `[[script]] ${JSON.stringify([{ thinking: "**Hm.** There is\n\n- `cart.js`\n- nothing else", text: plan }])}`);
       await ended(page);
       await page.getByTestId("block-thinking").getByRole("button").click();
       await page.getByTestId("block-thinking").getByRole("listitem").first().waitFor();
-      await page.locator("pre .tok-keyword").first().waitFor();
+      await page.locator("li figure .tok-keyword").waitFor();
+      await page.locator("pre .tok-keyword").nth(1).waitFor();
       await page.locator("#main").focus();
       await look("session");
       await page.getByTestId("panel-toggle").click();

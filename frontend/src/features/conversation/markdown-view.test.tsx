@@ -19,7 +19,7 @@ const coloured = (place: ParentNode) =>
       await aWhile(10);
       return one(place, "pre code span");
     },
-    { timeout: 4_000 },
+    { timeout: 30_000 },
   );
 
 it("finished code is coloured, and stays the same text", async () => {
@@ -67,6 +67,40 @@ it("code that was coloured before is so at once", async () => {
   before.leave();
   const page = onPage(view(fence("java", JAVA)));
   expect(page.place.querySelector("code span")).not.toBeNull();
+  page.leave();
+});
+
+it("code in a list, and in what is quoted, can be copied and has its colours when it is finished", async () => {
+  const indented = (by: string, code: string) => code.replaceAll("\n", `\n${by}`);
+  const steps = `1. Build it:
+
+   ${indented("   ", fence("java", JAVA))}
+
+2. Then
+   - this:
+
+     ${indented("     ", fence("", "<b>run</b>"))}
+
+> ${indented("> ", fence("js", "let a = 1;"))}`;
+  const page = onPage(view(steps, true));
+  expect(page.place.querySelectorAll("pre")).toHaveLength(3);
+  expect(page.place.querySelector("figure")).not.toBeNull();
+  page.again(view(steps));
+  await coloured(page.place);
+  const shown = [...page.place.querySelectorAll("figure")];
+  expect(shown.map((one) => one.querySelector("figcaption span")?.textContent)).toEqual([
+    "java",
+    "text",
+    "js",
+  ]);
+  expect(shown.map((one) => one.querySelector("code")?.textContent)).toEqual([
+    JAVA,
+    "<b>run</b>",
+    "let a = 1;",
+  ]);
+  expect(shown.every((one) => one.querySelector("button"))).toBe(true);
+  expect(page.place.querySelectorAll("b, script, img")).toHaveLength(0);
+  expect(one(page.place, "ol > li figure")).toBe(shown[0]);
   page.leave();
 });
 

@@ -1,7 +1,8 @@
-import { memo, useMemo, useRef } from "react";
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { CopyButton } from "../../ui/copy-button";
 import { CodeText } from "./code-text";
-import { type CutText, cut, EMPTY, htmlOf, type MarkdownBlock } from "./markdown";
+import { type Code, type CutText, codeWithin, cut, EMPTY, htmlOf, type MarkdownBlock } from "./markdown";
 
 /** So many finished blocks are looked at as one: a long text costs no more with each word than a short one. */
 const GROUP = 32;
@@ -53,6 +54,28 @@ const FinishedBlocks = memo(
     before.blocks.every((block, index) => block === after.blocks[index]),
 );
 
+const NO_CODE: readonly Code[] = [];
+
+interface Place {
+  place: Element;
+  code: Code;
+}
+
+/** Where in a block its code stands, made free for it. */
+function usePlaces(box: RefObject<HTMLElement | null>, within: readonly Code[]): readonly Place[] {
+  const [places, setPlaces] = useState<readonly Place[]>([]);
+  useLayoutEffect(() => {
+    const found = [...(box.current?.querySelectorAll(".fence") ?? [])];
+    if (within.length === 0 || found.length !== within.length) {
+      setPlaces((before) => (before.length === 0 ? before : []));
+      return;
+    }
+    for (const place of found) place.replaceChildren();
+    setPlaces(found.map((place, index) => ({ place, code: within[index] as Code })));
+  }, [box, within]);
+  return places;
+}
+
 interface Shown {
   block: MarkdownBlock;
   isOpen: boolean;
@@ -62,15 +85,26 @@ interface Shown {
 const BlockView = memo(
   function BlockView({ block, isOpen, isLast }: Shown) {
     const html = useMemo(() => (block.code ? "" : htmlOf(block.raw, isOpen)), [block, isOpen]);
+    // While it grows it is plain: its elements are others with each word.
+    const within = useMemo(
+      () => (!isOpen && html.includes('<div class="fence">') ? codeWithin(block.raw) : NO_CODE),
+      [block, isOpen, html],
+    );
+    const box = useRef<HTMLDivElement>(null);
+    const places = usePlaces(box, within);
     if (block.code) return <CodeFence {...block.code} growing={isOpen} />;
     if (!html) return null;
     return (
-      <div
-        className={`prose ${isLast ? "caret-after" : ""}`}
-        dir="auto"
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by htmlOf
-        dangerouslySetInnerHTML={{ __html: html }}
-      />
+      <>
+        <div
+          ref={box}
+          className={`prose ${isLast ? "caret-after" : ""}`}
+          dir="auto"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by htmlOf
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
+        {places.map(({ place, code }) => createPortal(<CodeFence {...code} growing={false} />, place))}
+      </>
     );
   },
   (before, after) =>
@@ -79,12 +113,16 @@ const BlockView = memo(
 
 function CodeFence({ language, text, growing }: { language: string; text: string; growing: boolean }) {
   return (
-    <figure className="overflow-hidden rounded-lg border bg-side">
+    <figure dir="ltr" className="overflow-hidden rounded-lg border bg-side">
       <figcaption className="flex h-8 items-center justify-between border-b pr-1.5 pl-3 font-mono text-2xs text-faint">
         <span className="truncate">{language || "text"}</span>
         <CopyButton text={text} />
       </figcaption>
-      <pre className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-sm leading-[1.5]">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-sm leading-[1.5] focus-visible:-outline-offset-2"
+      >
         <CodeText language={language} text={text} growing={growing} />
       </pre>
     </figure>

@@ -4,7 +4,7 @@ import { Marked, type Token, type Tokens } from "marked";
 import remend from "remend";
 
 const STRIKE = /^~~(?=[^\s~])([\s\S]*?[^\s~])~~(?=[^~]|$)/;
-const ALLOWED_CLASSES = new Set(["no-image", "table-wrap"]);
+const ALLOWED_CLASSES = new Set(["fence", "no-image", "table-wrap"]);
 const SAFE_LINK = /^(https?:|mailto:)/i;
 
 export function escapeHtml(text: string): string {
@@ -33,6 +33,7 @@ const marked = new Marked({
     html: ({ text }) => escapeHtml(text),
     // Nothing is fetched because a model says so.
     image: ({ href, text }) => `<span class="no-image">image not loaded: ${escapeHtml(text || href)}</span>`,
+    code: ({ text }) => `<div class="fence"><pre><code>${escapeHtml(text)}</code></pre></div>\n`,
     table(token) {
       const rows = token.rows.map((row) =>
         this.tablerow({ text: row.map((cell) => this.tablecell(cell)).join("") }),
@@ -94,7 +95,12 @@ export interface MarkdownBlock {
   start: number;
   raw: string;
   /** A code fence is shown as code, everything else as HTML. */
-  code: { language: string; text: string } | null;
+  code: Code | null;
+}
+
+export interface Code {
+  language: string;
+  text: string;
 }
 
 /** A text cut into blocks; only what follows the finished ones is read again when it grows. */
@@ -125,7 +131,17 @@ export function cut(text: string, before: CutText = EMPTY): CutText {
   return { text, finished, open: blocks.slice(done) };
 }
 
-function codeOf(token: Token): MarkdownBlock["code"] {
+/** The code in the items of a list, and in what is quoted, as it stands in {@link htmlOf}. */
+export function codeWithin(raw: string): Code[] {
+  const found: Code[] = [];
+  marked.walkTokens(marked.lexer(raw), (token) => {
+    const code = codeOf(token);
+    if (code) found.push(code);
+  });
+  return found;
+}
+
+function codeOf(token: Token): Code | null {
   if (token.type !== "code") return null;
   const code = token as Tokens.Code;
   return { language: (code.lang ?? "").split(/\s/)[0] ?? "", text: code.text };
