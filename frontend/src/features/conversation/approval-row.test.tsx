@@ -32,7 +32,8 @@ it("a changed command is still there when its row comes back, and nothing of it 
   const page = onPage(row);
   await click(button(page.place, "Change it …"));
   type(one(page.place, "form textarea"), "make test -k cart");
-  expect(localStorage.getItem("gadget.draft.t1/c1/command")).toBe("make test -k cart");
+  expect(sessionStorage.getItem("gadget.draft.approval/t1/c1/command")).toBe("make test -k cart");
+  expect(localStorage.length).toBe(0);
   page.leave();
   const again = onPage(row);
   expect(one<HTMLTextAreaElement>(again.place, "form textarea").value).toBe("make test -k cart");
@@ -42,7 +43,7 @@ it("a changed command is still there when its row comes back, and nothing of it 
     parameters: { command: "make test -k cart" },
   });
   expect(document.activeElement).toBe(one(again.place, '[data-testid="prompt-input"]'));
-  expect(localStorage.getItem("gadget.draft.t1/c1/command")).toBeNull();
+  expect(sessionStorage.getItem("gadget.draft.approval/t1/c1/command")).toBeNull();
   again.leave();
 });
 

@@ -8,13 +8,16 @@ import { PlainText } from "../../ui/plain-text";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
-import { type Rewording, useRewording } from "./draft";
+import { answerOf, type Rewording, useRewording } from "./draft";
 
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
   const command = tool.parameters.command;
-  const reason = useRewording(`${turnId}/${tool.callId}/reason`, "");
-  const other = useRewording(`${turnId}/${tool.callId}/command`, typeof command === "string" ? command : "");
+  const reason = useRewording(answerOf(turnId, tool.callId, "reason"), "");
+  const other = useRewording(
+    answerOf(turnId, tool.callId, "command"),
+    typeof command === "string" ? command : "",
+  );
   const answer = reason.words !== null ? "deny" : other.words !== null ? "edit" : "ask";
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(box, answer === "ask" ? null : answer);

@@ -2,7 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { dronesQuery } from "../../api/queries";
 
-export const LONGEST_PROMPT = 200_000;
+const LONGEST_PROMPT = 200_000;
+
+/** What is said of a prompt that cannot be sent because of its length; null when it is short enough. */
+export function tooLongWords(prompt: string): string | null {
+  if (prompt.length <= LONGEST_PROMPT) return null;
+  return `A prompt has at most ${LONGEST_PROMPT.toLocaleString()} characters; this one has ${prompt.length.toLocaleString()}.`;
+}
 
 /** What stands above the prompt box when something is the matter. */
 export function BoxNotes({
@@ -11,17 +17,13 @@ export function BoxNotes({
   waits,
 }: {
   failure: Error | null;
-  tooLong: number | null;
+  tooLong: string | null;
   waits: boolean;
 }) {
   const drones = useQuery(dronesQuery);
   const away =
     drones.data && !drones.data.some((drone) => drone.status === "available" || drone.status === "busy");
-  const text = failure
-    ? failure.message
-    : tooLong !== null
-      ? `A prompt has at most ${LONGEST_PROMPT.toLocaleString()} characters; this one has ${tooLong.toLocaleString()}.`
-      : null;
+  const text = failure?.message ?? tooLong;
   return (
     <div className="px-2 pb-1.5 text-xs" aria-live="polite">
       {text && <p className="text-bad">{text}</p>}

@@ -1,9 +1,11 @@
 // What is being typed outlives a reload, a sign-in that ends, and a look at another session; a prompt does until it has arrived. Prompts and messages
-// only, never a credential.
+// only, never a credential. What is typed at a call that waits for approval is kept for the tab only: a command may hold a secret, and nobody comes
+// back to it when the call was decided elsewhere.
 import { useMemo, useState } from "react";
 import { create } from "zustand";
 
 const PREFIX = "gadget.draft.";
+const APPROVAL = "approval/";
 
 interface Draft {
   /** What stands in the box; null when nothing does. */
@@ -15,9 +17,14 @@ interface Draft {
 /** By name and outside of any box: what comes back comes to the box that is there then, and what the browser may not keep is kept here. */
 const useDrafts = create<Record<string, Draft>>(() => ({}));
 
+/** Asked for inside of try: a browser that keeps nothing may throw. */
+function storeOf(name: string): Storage {
+  return name.startsWith(APPROVAL) ? sessionStorage : localStorage;
+}
+
 function stored(name: string): string | null {
   try {
-    return localStorage.getItem(PREFIX + name);
+    return storeOf(name).getItem(PREFIX + name);
   } catch {
     return null;
   }
@@ -31,8 +38,8 @@ function keep(name: string, draft: Draft): void {
   useDrafts.setState({ [name]: draft });
   const text = draft.leaving === null ? draft.text : joined(draft.leaving, draft.text);
   try {
-    if (text === null) localStorage.removeItem(PREFIX + name);
-    else localStorage.setItem(PREFIX + name, text);
+    if (text === null) storeOf(name).removeItem(PREFIX + name);
+    else storeOf(name).setItem(PREFIX + name, text);
   } catch {
     // Full or forbidden: the text is still in the page. What was stored before is not what stands there now.
     forget(name);
@@ -41,7 +48,7 @@ function keep(name: string, draft: Draft): void {
 
 function forget(name: string): void {
   try {
-    localStorage.removeItem(PREFIX + name);
+    storeOf(name).removeItem(PREFIX + name);
   } catch {
     // Forbidden: nothing was stored.
   }
@@ -101,6 +108,10 @@ export interface Rewording {
 
 /** The name of other words for a turn's prompt, while it waits and when it was sent. */
 export const wordsOf = (turnId: string) => `${turnId}/words`;
+
+/** The name of a part of the answer to a call that waits for approval. */
+export const answerOf = (turnId: string, callId: string, part: "reason" | "command") =>
+  `${APPROVAL}${turnId}/${callId}/${part}`;
 
 /** Other words for a text that stands there; they are kept as soon as they are others. */
 export function useRewording(name: string, text: string): Rewording {

@@ -14,7 +14,7 @@ import { call } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
 import { LONG_PASTE_CHARS } from "./attach";
-import { BoxNotes, LONGEST_PROMPT } from "./box-notes";
+import { BoxNotes, tooLongWords } from "./box-notes";
 import { arrivesWithPrompt } from "./branch";
 import { draftLeaves, useDraft, writeDraft } from "./draft";
 import * as history from "./history";
@@ -45,7 +45,7 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
   const naming = useNaming(session, draft, put, area);
 
   const prompt = draft.trim();
-  const tooLong = draft.length > LONGEST_PROMPT;
+  const tooLong = tooLongWords(draft);
   const running = runningTurnId !== undefined || submit.isPending;
   const canSend = prompt !== "" && !tooLong && !submit.isPending && (!running || queues);
   const words = running && queues ? "Send when this turn has ended" : "Send";
@@ -112,7 +112,7 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
       <BoxNotes
         // That a turn could not be stopped matters for as long as it runs.
         failure={submit.error ?? (cancel.variables === runningTurnId ? cancel.error : null)}
-        tooLong={tooLong ? draft.length : null}
+        tooLong={tooLong}
         waits={running && !queues && prompt !== ""}
       />
       <form

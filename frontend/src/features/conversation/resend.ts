@@ -14,6 +14,8 @@ export interface Resend {
   canSend: boolean;
   /** Sends these words in a session of its own that goes on from before this turn, and leads there. */
   branch(turnId: string, prompt: string, told?: Told): void;
+  /** Whether no branch is on its way: the page is about to leave for one. */
+  canBranch: boolean;
   /** Whether a branch has a worktree of its own. */
   worktree: boolean;
 }
@@ -23,6 +25,7 @@ export const ResendContext = createContext<Resend>({
   send() {},
   canSend: false,
   branch() {},
+  canBranch: false,
   worktree: false,
 });
 

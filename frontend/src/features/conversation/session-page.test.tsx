@@ -12,6 +12,7 @@ import { sessionQuery } from "../../api/queries";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import { button, click, one, onPage, type } from "../../ui/on-page";
+import { wordsOf, writeDraft } from "./draft";
 import { useResend } from "./resend";
 import { SessionPage } from "./session-page";
 
@@ -24,7 +25,11 @@ vi.mock("./turn-list", () => ({
         <button type="button" onClick={() => resend.send("Once more.")}>
           Send again
         </button>
-        <button type="button" onClick={() => resend.branch("t1", "Other words.")}>
+        <button
+          type="button"
+          disabled={!resend.canBranch}
+          onClick={() => resend.branch("t1", "Other words.")}
+        >
           Branch
         </button>
       </>
@@ -41,7 +46,7 @@ const session: Partial<SessionDetail> = {
   turns: [],
 };
 
-let answers: Record<string, () => Response>;
+let answers: Record<string, () => Response | Promise<Response>>;
 
 beforeEach(() => {
   localStorage.clear();
@@ -84,7 +89,7 @@ async function open() {
   const readAgain = () =>
     act(() => page.client.invalidateQueries({ queryKey: sessionQuery("s1").queryKey }).catch(() => {}));
   await shows(page.place, "Mend the cartscripted");
-  return { ...page, readAgain };
+  return { ...page, router, readAgain };
 }
 
 it("a session that was deleted elsewhere is gone, and what was typed for it is kept", async () => {
@@ -136,7 +141,7 @@ const box = (place: HTMLElement) => place.querySelector<HTMLTextAreaElement>("[d
 
 /** A page whose turn t1 has other words, which are sent in the branch s2. */
 async function branching(page: Awaited<ReturnType<typeof open>>) {
-  localStorage.setItem("gadget.draft.t1/words", "Other words.");
+  writeDraft(wordsOf("t1"), "Other words.");
   answers["/sessions/s1/branches"] = () => Response.json({ id: "s2" }, { status: 201 });
   answers["/sessions/s2"] = () => Response.json({ ...session, id: "s2", name: "Mend the cart (branch)" });
   await click(button(page.place, "Branch"));
@@ -170,7 +175,7 @@ it("words that could not be sent in their branch stand in its box", async () => 
 
 it("when no branch could be made the words stay where they are", async () => {
   const page = await open();
-  localStorage.setItem("gadget.draft.t1/words", "Other words.");
+  writeDraft(wordsOf("t1"), "Other words.");
   let asked = 0;
   answers["/sessions/s1/branches"] = () => {
     asked += 1;
@@ -180,5 +185,40 @@ it("when no branch could be made the words stay where they are", async () => {
   await act(() => vi.waitFor(() => expect(asked).toBe(1)));
   expect(page.place.textContent).not.toContain("(branch)");
   expect(localStorage.getItem("gadget.draft.t1/words")).toBe("Other words.");
+  page.leave();
+});
+
+it("who went elsewhere while the branch was made stays there, and the words wait in its box", async () => {
+  let answer = (_: Response) => {};
+  answers["/sessions/s1/branches"] = () => new Promise((resolve) => (answer = resolve));
+  answers["/sessions/s3"] = () => Response.json({ ...session, id: "s3", name: "Paint the door" });
+  const sent = vi.fn(() => Response.json({ turnId: "t2", status: "processing" }));
+  answers["/sessions/s2/turns"] = sent;
+  const page = await open();
+  writeDraft(wordsOf("t1"), "Other words.");
+  await click(button(page.place, "Branch"));
+  await act(() => vi.waitFor(() => expect(button(page.place, "Branch").disabled).toBe(true), 30_000));
+  const goTo = (sessionId: string) =>
+    act(() => page.router.navigate({ to: "/sessions/$sessionId", params: { sessionId } } as never));
+  await goTo("s3");
+  await shows(page.place, "Paint the door");
+  expect(button(page.place, "Branch").disabled).toBe(false);
+  await goTo("s1");
+  await shows(page.place, "Mend the cart");
+  expect(button(page.place, "Branch").disabled).toBe(true);
+  await goTo("s3");
+
+  await act(async () => answer(Response.json({ id: "s2" }, { status: 201 })));
+  await act(() =>
+    vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s2")).toBe("Other words."), 30_000),
+  );
+  expect(localStorage.getItem("gadget.draft.t1/words")).toBeNull();
+  expect(page.router.state.location.pathname).toBe("/sessions/s3");
+
+  answers["/sessions/s2"] = () => Response.json({ ...session, id: "s2", name: "Mend the cart (branch)" });
+  await goTo("s2");
+  await shows(page.place, "Mend the cart (branch)");
+  expect(box(page.place)?.value).toBe("Other words.");
+  expect(sent).not.toHaveBeenCalled();
   page.leave();
 });

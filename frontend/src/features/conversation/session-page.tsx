@@ -82,7 +82,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const pending = submitting.prompt;
   const again = useSubmitPrompt(session.id, submitting, { draft: false });
   const { mutate: send, reset: forgetFailure } = again;
-  const { mutate: makeBranch } = useBranch(session.id);
+  const { mutate: makeBranch, isPending: branching } = useBranch(session.id);
   const canSend = !again.isPending && (!running || session.whenBusy === "queue");
   // What failed before says nothing of what is sent now, or runs now.
   useEffect(() => {
@@ -101,9 +101,10 @@ function OpenSession({ session }: { session: SessionDetail }) {
       send,
       canSend,
       branch: (turnId, prompt, told) => makeBranch({ turnId, prompt }, told),
+      canBranch: !branching,
       worktree,
     }),
-    [send, canSend, makeBranch, worktree],
+    [send, canSend, makeBranch, branching, worktree],
   );
 
   useEffect(() => {

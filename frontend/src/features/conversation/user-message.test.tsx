@@ -16,6 +16,7 @@ async function editing(turnId: string, part: Partial<Resend> = {}) {
   const sent: Sent[] = [];
   const resend: Resend = {
     canSend: true,
+    canBranch: true,
     worktree: false,
     send: (prompt, told) => sent.push({ prompt, told }),
     branch: (branchOf, prompt, told) => sent.push({ branchOf, prompt, told }),
@@ -78,4 +79,24 @@ it("goes to a branch also while no new turn can be sent, and says what becomes o
   expect(place.textContent).toContain("Its worktree begins with what is committed");
   type(one(place, "textarea"), "  ");
   expect(button(place, "Send in a branch").disabled).toBe(true);
+});
+
+it("is not sent again while a branch is on its way, also where the form was scrolled away and is back", async () => {
+  const { place, sent } = await editing("t4", { canBranch: false });
+  press(one(place, "textarea"), "Enter");
+  expect(sent).toEqual([]);
+  expect(button(place, "Send in a branch").disabled).toBe(true);
+  expect(button(place, "Send as a new turn").disabled).toBe(true);
+});
+
+it("is not sent while it is too long, and says so", async () => {
+  const { place, sent } = await editing("t5");
+  type(one(place, "textarea"), "x".repeat(200_001));
+  expect(place.textContent).toContain("A prompt has at most 200,000 characters; this one has 200,001.");
+  press(one(place, "textarea"), "Enter");
+  expect(sent).toEqual([]);
+  expect(button(place, "Send as a new turn").disabled).toBe(true);
+  type(one(place, "textarea"), "x".repeat(200_000));
+  expect(place.textContent).not.toContain("at most");
+  expect(button(place, "Send in a branch").disabled).toBe(false);
 });

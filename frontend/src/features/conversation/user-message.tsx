@@ -4,6 +4,7 @@ import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
+import { tooLongWords } from "./box-notes";
 import { useRewording, wordsOf } from "./draft";
 import { useResend } from "./resend";
 
@@ -23,7 +24,7 @@ export function UserMessage({ text }: { text: string }) {
 
 /** A prompt that was sent: it can be copied, and sent again with other words. */
 export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
-  const { send, canSend, branch, worktree } = useResend();
+  const { send, canSend, branch, canBranch, worktree } = useResend();
   const { words, asked, begin, type, end } = useRewording(wordsOf(turnId), text);
   const closed = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -50,10 +51,12 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
     );
   }
 
-  const canBranch = words.trim() !== "" && !sending;
+  const tooLong = tooLongWords(words);
+  // Also when it is this one that is on its way, and the form was scrolled away and is back.
+  const ready = words.trim() !== "" && !tooLong && !sending && canBranch;
 
   function sendInBranch() {
-    if (!words || !canBranch) return;
+    if (!words || !ready) return;
     setSending("branch");
     setFailure(null);
     branch(turnId, words, {
@@ -115,6 +118,9 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
           {failure}
         </p>
       )}
+      <div className="text-xs text-bad" aria-live="polite">
+        {tooLong}
+      </div>
       <p className="text-xs text-faint">
         Enter sends it in a branch: a session that goes on from before this prompt.{" "}
         {worktree
@@ -129,12 +135,12 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
           size="small"
           title="At the end of this session"
           busy={sending === "turn"}
-          disabled={!canBranch || !canSend}
+          disabled={!ready || !canSend}
           onClick={sendAsTurn}
         >
           Send as a new turn
         </Button>
-        <Button size="small" kind="primary" type="submit" busy={sending === "branch"} disabled={!canBranch}>
+        <Button size="small" kind="primary" type="submit" busy={sending === "branch"} disabled={!ready}>
           Send in a branch
         </Button>
       </div>
