@@ -13,6 +13,7 @@ import { LIMITS, readLimits, writeLimits } from "./limits";
 import { choiceOf, type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
 import { focusSetting, type SettingName } from "./session-settings";
+import { without } from "./without";
 
 /** Changes count from the next prompt on. */
 export function SessionSettingsDialog({
@@ -29,6 +30,8 @@ export function SessionSettingsDialog({
   useEffect(() => focusSetting(form.current, at), [at]);
   const client = useQueryClient();
   const navigate = useNavigate();
+  // What is not changed here is not written: it may be changed elsewhere meanwhile.
+  const [opened] = useState(session);
   const [name, setName] = useState(session.name);
   const [sure, setSure] = useState(false);
   const [choice, setChoice] = useState<ModelChoice>(() => choiceOf(session));
@@ -43,19 +46,7 @@ export function SessionSettingsDialog({
   const limits = readLimits(limitTexts);
 
   const save = useMutation({
-    mutationFn: () => {
-      const body: UpdateSession = {
-        ...choice,
-        name: name.trim(),
-        whenBusy,
-        toolQueue,
-        worktree,
-        ...("rules" in read ? { rules: read.rules } : {}),
-        ...(limits ? { limits } : {}),
-        ...(workspaceId ? { workspaceId } : {}),
-      };
-      return updateSession(client, session.id, body);
-    },
+    mutationFn: (changes: UpdateSession) => updateSession(client, session.id, changes),
     onSuccess: onClose,
   });
   const remove = useMutation({
@@ -70,7 +61,15 @@ export function SessionSettingsDialog({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if ("rules" in read && limits) save.mutate();
+    if (!("rules" in read) || !limits) return;
+    const fields = { ...choice, name: name.trim(), whenBusy, toolQueue, worktree, workspaceId };
+    const changes: UpdateSession = without(fields, opened);
+    // A model is one of its provider's.
+    if (changes.providerId) changes.model = choice.model;
+    if (rules !== writeRules(opened.rules)) changes.rules = read.rules;
+    if (Object.keys(without(limitTexts, writeLimits(opened.limits))).length > 0) changes.limits = limits;
+    if (Object.keys(changes).length > 0) save.mutate(changes);
+    else onClose();
   }
 
   const failure = save.error ?? remove.error;

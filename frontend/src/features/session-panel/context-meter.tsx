@@ -1,26 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useShallow } from "zustand/react/shallow";
 import { profilesQuery } from "../../api/queries";
-import type { SessionDetail, Usage } from "../../protocol/messages.gen";
+import { useConnection } from "../../connection/connection";
+import type { SessionDetail } from "../../protocol/messages.gen";
 import { Notice } from "../../ui/notice";
+import { conversation } from "../conversation/conversation";
 import { contextTokens, contextUse } from "./usage";
 
-interface ContextMeterProps {
-  session: SessionDetail;
-  usages: ReadonlyMap<string, Usage>;
-}
-
 /** How full the model's context is after its latest round. */
-export function ContextMeter({ session, usages }: ContextMeterProps) {
+export function ContextMeter({ session }: { session: SessionDetail }) {
+  // Of the turns nothing but this: text that streams in draws nothing anew here.
+  const { tokens, empty } = useConnection(
+    useShallow(({ turns }) => {
+      const all = conversation(session.id, session.turns, turns).map(({ turn }) => turn);
+      return { tokens: contextTokens(all), empty: all.length === 0 };
+    }),
+  );
   const profiles = useQuery(profilesQuery(session.providerId));
   const room = profiles.data?.find((one) => one.model === session.model)?.profile.contextTokens;
-  const tokens = contextTokens(usages.values());
   return (
     <div data-testid="context-use" className="flex flex-col gap-1.5 text-sm">
       {room == null ? (
         <>
           <p className="tabular-nums">
-            {tokens === undefined ? nothingCounted(usages) : `About ${tokens.toLocaleString("en")} tokens.`}
+            {tokens === undefined ? nothingCounted(empty) : `About ${tokens.toLocaleString("en")} tokens.`}
           </p>
           {!profiles.isPending && (
             <p className="text-xs text-faint">
@@ -38,7 +42,7 @@ export function ContextMeter({ session, usages }: ContextMeterProps) {
         </>
       ) : tokens === undefined ? (
         <>
-          <p>{nothingCounted(usages)}</p>
+          <p>{nothingCounted(empty)}</p>
           <p className="text-xs text-faint">The model can hold {room.toLocaleString("en")} tokens.</p>
         </>
       ) : (
@@ -79,8 +83,8 @@ function Meter({ tokens, room }: { tokens: number; room: number }) {
   );
 }
 
-function nothingCounted(usages: ReadonlyMap<string, Usage>): string {
-  return usages.size === 0
+function nothingCounted(empty: boolean): string {
+  return empty
     ? "Empty: there is no prompt yet."
     : "Not known yet. The model’s next response tells it, where its endpoint counts tokens.";
 }

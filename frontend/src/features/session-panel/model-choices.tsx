@@ -6,6 +6,7 @@ import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { choiceOf, type ModelChoice, ModelFields } from "../new-session/model-fields";
+import { without } from "../new-session/without";
 
 type Wanted = Partial<ModelChoice>;
 
@@ -14,52 +15,73 @@ export function ModelChoices({ session }: { session: SessionDetail }) {
   const client = useQueryClient();
   // What is not saved, or not known to be.
   const [wanted, setWanted] = useState<Wanted>({});
-  const [typing, setTyping] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  // What of that was not sent: more letters may come, or a model is needed.
+  const [unsent, setUnsent] = useState<Wanted>({});
+  // What was refused when it was sent last.
+  const [failed, setFailed] = useState<Wanted>({});
+  const [failure, setFailure] = useState("");
   const value = { ...choiceOf(session), ...wanted };
   const { mutate, isPending, isSuccess } = useMutation({
     // One after the other, so that the last one counts.
     scope: { id: `choices of ${session.id}` },
     mutationFn: (fields: Wanted) => updateSession(client, session.id, fields),
     onSuccess: (_, saved) => setWanted((now) => without(now, saved)),
-    onError: (error) => setFailure(messageOf(error)),
+    onError: (error, refused) => {
+      setFailed((now) => ({ ...now, ...refused }));
+      setFailure(messageOf(error));
+    },
   });
   const unsaved = Object.keys(wanted).length > 0;
+  const typing = Object.keys(unsent).length > 0;
+  // What was chosen anew since is on its way.
+  const refused = (Object.keys(failed) as (keyof ModelChoice)[]).some(
+    (name) => failed[name] === wanted[name],
+  );
 
   function save(fields: Wanted) {
     const { model = session.model } = fields;
-    setTyping(false);
-    if (model.trim() === "") return;
-    setFailure(null);
+    if (model.trim() === "") {
+      setUnsent(fields);
+      return;
+    }
+    setUnsent({});
+    setFailed((now) => without(now, fields));
     mutate(fields);
   }
 
   function change(next: ModelChoice, byLetters = false) {
-    const fields = { ...wanted, ...without(next, value) };
-    setWanted(fields);
-    if (byLetters) setTyping(true);
+    const chosen = without(next, value);
+    // A model is one of its provider's, also where that one was refused before.
+    const { providerId } = wanted;
+    const itsProvider = chosen.model !== undefined && providerId !== undefined ? { providerId } : {};
+    const fields = { ...unsent, ...itsProvider, ...chosen };
+    setWanted({ ...wanted, ...chosen });
+    if (byLetters) setUnsent(fields);
     else save(fields);
   }
 
   function takeBack() {
-    setWanted({});
-    setFailure(null);
+    setWanted((now) => without(now, failed));
+    setFailed({});
   }
 
-  const typed = () => typing && save(wanted);
+  const typed = () => typing && save(unsent);
   return (
     <form
       noValidate
       data-testid="session-choices"
       className="flex flex-col gap-4"
-      onBlur={typed}
+      onBlur={(event) => {
+        // It comes too when the window is left, and the field is still where the person types.
+        if (event.target !== document.activeElement) typed();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         typed();
       }}
     >
       <ModelFields value={value} onChange={change} />
-      {failure && unsaved && (
+      {refused && (
         <Notice tone="bad">
           Not saved. {failure}
           <span className="mt-2 flex gap-2">
@@ -87,12 +109,5 @@ export function ModelChoices({ session }: { session: SessionDetail }) {
         </span>
       </p>
     </form>
-  );
-}
-
-/** What of the first is not the same in the other. */
-function without(some: Wanted, others: Wanted): Wanted {
-  return Object.fromEntries(
-    Object.entries(some).filter(([name, one]) => others[name as keyof ModelChoice] !== one),
   );
 }

@@ -192,3 +192,64 @@ it("tells the limits and where it works, and leads to the figures and all settin
   expect(useLookBack.getState().shown).toEqual({ what: "session-figures", sessionId: "s1" });
   leave();
 });
+
+it("what was used before a branch is not counted in it again, and fills its context", async () => {
+  const copied = {
+    ...emptyTurn,
+    id: "t0",
+    createdAt: "2026-11-20T08:00:00Z",
+    usage: { inputTokens: 70_000, outputTokens: 10, thinkingTokens: 0, contextTokens: 2048 },
+  };
+  const { says, place, leave } = opened({ createdAt: "2026-11-20T09:00:00Z", turns: [copied] });
+  expect(says("context-use")).toContain("About 2,048 of");
+  expect(one(place, '[aria-label="Used so far"]').textContent).toContain(
+    "without what was used before the branch",
+  );
+  expect(says("session-usage")).not.toContain("70K");
+  arrives({ kind: "snapshot", turn: emptyTurn }, used({}));
+  expect(says("session-usage")).toContain("Tokens in5K");
+  leave();
+});
+
+it("a choice that was refused does not come along with later ones, and is still there to be tried again", async () => {
+  const { place, leave } = opened();
+  const effort = [...place.querySelectorAll<HTMLElement>('[data-setting="effort"] input')];
+  const policy = one<HTMLSelectElement>(place, '[data-setting="approvals"]');
+  refusal = "That policy is not allowed.";
+  await act(async () => type(policy, "ask"));
+  await act(() => vi.waitFor(() => one(place, '[role="alert"]')));
+  refusal = null;
+  await click(effort[2] as HTMLElement);
+  await act(() => vi.waitFor(() => expect(button(place, "Try again").disabled).toBe(false)));
+  expect(asked).toEqual([{ approvalPolicy: "ask" }, { reasoningEffort: "medium" }]);
+  expect(policy.value).toBe("ask");
+  expect(one(place, '[role="alert"]').textContent).toContain("Not saved. That policy is not allowed.");
+  await click(button(place, "Try again"));
+  expect(asked[2]).toEqual({ approvalPolicy: "ask" });
+  await act(() => vi.waitFor(() => expect(place.querySelector('[role="alert"]')).toBeNull()));
+  leave();
+});
+
+it("a model goes with its provider when that one was refused", async () => {
+  const { place, leave } = opened();
+  refusal = "The store does not answer.";
+  await act(async () => type(one(place, '[data-setting="provider"]'), "p2"));
+  await act(() => vi.waitFor(() => one(place, '[role="alert"]')));
+  const model = one<HTMLInputElement>(place, '[data-setting="model"]');
+  type(model, "other");
+  await act(async () => one<HTMLFormElement>(place, "form").requestSubmit());
+  expect(asked[1]).toEqual({ providerId: "p2", model: "other" });
+  leave();
+});
+
+it("a model that is half typed is not saved when the window is left, and is when the field is", async () => {
+  const { place, leave } = opened();
+  const model = one<HTMLInputElement>(place, '[data-setting="model"]');
+  model.focus();
+  type(model, "dem");
+  await act(async () => model.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+  expect(asked).toEqual([]);
+  await act(async () => model.blur());
+  expect(asked).toEqual([{ model: "dem" }]);
+  leave();
+});

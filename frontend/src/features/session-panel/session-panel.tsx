@@ -11,7 +11,7 @@ import { CONNECTION_TONES, connectionWords, DOOR_WORDS } from "../../app/connect
 import { DRONE_TONES } from "../../app/drone-status-line";
 import { useLookBack } from "../../app/look-back";
 import { useConnection } from "../../connection/connection";
-import type { SessionDetail, Usage } from "../../protocol/messages.gen";
+import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { StatusDot } from "../../ui/status-dot";
@@ -23,26 +23,19 @@ import { limitWords } from "../new-session/limits";
 import { useSessionSettings } from "../new-session/session-settings";
 import { ContextMeter } from "./context-meter";
 import { ModelChoices } from "./model-choices";
-import { usageOfAll } from "./usage";
+import { isCopied, usageOfAll } from "./usage";
 
 /** What the open session works with: how full its context is, what it used, its model, its limits, where it works. */
 export function SessionPanel({ session }: { session: SessionDetail }) {
-  // Of the turns nothing but this: text that streams in draws nothing anew here.
-  const usages = useConnection(
-    useShallow(
-      ({ turns }) =>
-        new Map(conversation(session.id, session.turns, turns).map(({ turn }) => [turn.id, turn.usage])),
-    ),
-  );
   const openSettings = useSessionSettings((settings) => settings.open);
   return (
     <div data-testid="session-panel" className="thin-scroll min-h-0 flex-1 overflow-y-auto px-4 py-4">
       <h2 className="sr-only">Session</h2>
       <div className="flex flex-col gap-6">
         <Part title="Context">
-          <ContextMeter session={session} usages={usages} />
+          <ContextMeter session={session} />
         </Part>
-        <Used session={session} usages={usages} />
+        <Used session={session} />
         <Part title="Model and approvals">
           <ModelChoices session={session} />
         </Part>
@@ -61,14 +54,36 @@ export function SessionPanel({ session }: { session: SessionDetail }) {
   );
 }
 
-function Used({ session, usages }: { session: SessionDetail; usages: ReadonlyMap<string, Usage> }) {
+function Used({ session }: { session: SessionDetail }) {
+  // Of the turns nothing but this, as the context has it.
+  const usages = useConnection(
+    useShallow(
+      ({ turns }) =>
+        new Map(
+          conversation(session.id, session.turns, turns)
+            .filter(({ turn }) => !isCopied(turn, session))
+            .map(({ turn }) => [turn.id, turn.usage]),
+        ),
+    ),
+  );
   // The page knows the latest turns itself, and as they run; the others do not change any more.
   const figures = useQuery({ ...sessionFiguresQuery(session.id), enabled: !!session.earlier });
   const show = useLookBack((lookBack) => lookBack.show);
   const leftOut = session.earlier ? figures.data?.leftOut : 0;
-  const { inputTokens, outputTokens, thinkingTokens, cost } = usageOfAll(usages, figures.data?.turns ?? []);
+  const counted = figures.data?.turns ?? [];
+  const branched = [...session.turns, ...counted].some((turn) => isCopied(turn, session));
+  const { inputTokens, outputTokens, thinkingTokens, cost } = usageOfAll(
+    usages,
+    counted.filter((turn) => !isCopied(turn, session)),
+  );
+  // The oldest turns of a branch are copies too.
+  const without = branched
+    ? "without what was used before the branch"
+    : leftOut
+      ? `without the ${leftOut} oldest turns`
+      : undefined;
   return (
-    <Part title="Used so far" about={leftOut ? `without the ${leftOut} oldest turns` : undefined}>
+    <Part title="Used so far" about={without}>
       {leftOut !== undefined ? (
         <div data-testid="session-usage">
           <Numbers

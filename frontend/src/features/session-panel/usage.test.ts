@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Usage } from "../../protocol/messages.gen";
-import { contextTokens, contextUse, usageOfAll } from "./usage";
+import type { BlockUnion, Usage } from "../../protocol/messages.gen";
+import { contextTokens, contextUse, isCopied, usageOfAll } from "./usage";
 
 const used = (inputTokens: number, part: Partial<Usage> = {}): Usage => ({
   inputTokens,
@@ -9,16 +9,34 @@ const used = (inputTokens: number, part: Partial<Usage> = {}): Usage => ({
   ...part,
 });
 
+const turns = (...usages: Usage[]) => usages.map((usage) => ({ usage, blocks: [] as BlockUnion[] }));
+
+const summary = (state: "done" | "failed", superseded = false) => ({
+  usage: used(0),
+  blocks: [{ mode: "tool", superseded, content: { name: "compact_context", state } }] as BlockUnion[],
+});
+
 describe("the context of a session's model", () => {
   it("is what its latest round had, in whichever turn that was", () => {
-    expect(contextTokens([used(100, { contextTokens: 110 }), used(900, { contextTokens: 400 })])).toBe(400);
-    expect(contextTokens([used(100, { contextTokens: 110 }), used(0)])).toBe(110);
+    expect(contextTokens(turns(used(100, { contextTokens: 110 }), used(900, { contextTokens: 400 })))).toBe(
+      400,
+    );
+    expect(contextTokens(turns(used(100, { contextTokens: 110 }), used(0)))).toBe(110);
   });
 
   it("is not known before a round ended, after a summary, and where nobody counted", () => {
     expect(contextTokens([])).toBeUndefined();
-    expect(contextTokens([used(100, { contextTokens: 110 }), used(100)])).toBeUndefined();
-    expect(contextTokens([used(100, { contextTokens: null })])).toBeUndefined();
+    expect(contextTokens(turns(used(100, { contextTokens: 110 }), used(100)))).toBeUndefined();
+    expect(contextTokens(turns(used(100, { contextTokens: null })))).toBeUndefined();
+  });
+
+  it("is not known any more after a summary whose turn was cut off before anything was counted", () => {
+    const before = turns(used(100, { contextTokens: 110 }));
+    expect(contextTokens([...before, summary("done"), ...turns(used(0))])).toBeUndefined();
+    expect(contextTokens([...before, summary("done"), ...turns(used(9, { contextTokens: 50 }))])).toBe(50);
+    // Without a summary the conversation stayed as it was.
+    expect(contextTokens([...before, summary("failed")])).toBe(110);
+    expect(contextTokens([...before, summary("done", true)])).toBe(110);
   });
 
   it.each([
@@ -45,4 +63,11 @@ it("each turn is counted once, as the page knows it best", () => {
     cost: 0.75,
   });
   expect(usageOfAll(new Map(), []).cost).toBeNull();
+});
+
+it("a turn that is older than its session was copied into it", () => {
+  const session = { createdAt: "2026-11-20T10:00:00Z" };
+  expect(isCopied({ createdAt: "2026-11-20T09:59:59.999Z" }, session)).toBe(true);
+  expect(isCopied({ createdAt: "2026-11-20T10:00:00Z" }, session)).toBe(false);
+  expect(isCopied({ createdAt: "2026-11-20T10:00:00.001Z" }, session)).toBe(false);
 });

@@ -1,13 +1,28 @@
 // What the turns of a session used, and how full that leaves the context of its model.
-import type { TurnFigures, Usage } from "../../protocol/messages.gen";
+import type { BlockUnion, SessionDetail, Turn, TurnFigures, Usage } from "../../protocol/messages.gen";
 
 /** From here on it is worth a word. */
 const NEARLY_FULL = 0.8;
 
-/** Tokens in the model's context after its latest round; undefined when nobody counted them. Usages in the order of their turns. */
-export function contextTokens(usages: Iterable<Usage>): number | undefined {
-  const last = [...usages].findLast((usage) => usage.inputTokens + usage.outputTokens > 0);
-  return last?.contextTokens ?? undefined;
+/** The name of the block in which a drone summarises the conversation. */
+const SUMMARY = "compact_context";
+
+/** Tokens in the model's context after its latest round; undefined when nobody counted them. Turns in their order. */
+export function contextTokens(turns: readonly Pick<Turn, "usage" | "blocks">[]): number | undefined {
+  // What was counted before a summary is no more, also when its turn was cut off before anything was counted in it.
+  const last = turns.findLast(
+    ({ usage, blocks }) => usage.inputTokens + usage.outputTokens > 0 || blocks.some(isSummary),
+  );
+  return last?.usage.contextTokens ?? undefined;
+}
+
+function isSummary(block: BlockUnion): boolean {
+  return (
+    block.mode === "tool" &&
+    !block.superseded &&
+    block.content.name === SUMMARY &&
+    block.content.state === "done"
+  );
 }
 
 export interface ContextUse {
@@ -19,6 +34,14 @@ export interface ContextUse {
 export function contextUse(tokens: number, room: number): ContextUse {
   const share = tokens / room;
   return { percent: Math.min(100, Math.round(share * 100)), nearlyFull: share > NEARLY_FULL };
+}
+
+/** Whether a turn was copied into the session from the one that it branched from; a copy keeps its place in time. */
+export function isCopied(
+  turn: Pick<Turn | TurnFigures, "createdAt">,
+  session: Pick<SessionDetail, "createdAt">,
+): boolean {
+  return Date.parse(turn.createdAt) < Date.parse(session.createdAt);
 }
 
 /** The sum over all turns: those that the page knows, by their ids, and those before them. */

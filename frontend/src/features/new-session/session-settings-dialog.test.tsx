@@ -1,0 +1,91 @@
+import { QueryClient } from "@tanstack/react-query";
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { dronesQuery, modelsQuery, profilesQuery, providersQuery } from "../../api/queries";
+import type { SessionDetail } from "../../protocol/messages.gen";
+import { button, click, one, onPage, type } from "../../ui/on-page";
+import { SessionSettingsDialog } from "./session-settings-dialog";
+
+vi.mock("@tanstack/react-router", () => ({ useNavigate: () => () => {} }));
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+
+const session = {
+  id: "s1",
+  name: "Mend the cart",
+  providerId: "p1",
+  model: "demo",
+  reasoningEffort: "off",
+  approvalPolicy: "auto",
+  whenBusy: "queue",
+  toolQueue: "parallel",
+  limits: { maxRounds: 60 },
+  rules: [{ action: "deny", path: "db/**" }],
+  turns: [],
+  workspaceId: "w1",
+  worktree: false,
+} as Partial<SessionDetail> as SessionDetail;
+
+let asked: unknown[];
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal("fetch", async (_: string, { method, body }: { method: string; body: string }) => {
+    if (method === "PATCH") asked.push(JSON.parse(body));
+    return Response.json(session);
+  });
+});
+
+function opened() {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  client.setQueryData(providersQuery.queryKey, [
+    { id: "p1", name: "one" },
+    { id: "p2", name: "two", defaultModel: "demo" },
+  ] as never);
+  for (const id of ["p1", "p2"]) {
+    client.setQueryData(modelsQuery(id).queryKey, []);
+    client.setQueryData(profilesQuery(id).queryKey, []);
+  }
+  client.setQueryData(dronesQuery.queryKey, []);
+  const onClose = vi.fn();
+  const dialog = (shown: SessionDetail) => (
+    <SessionSettingsDialog session={shown} at="name" onClose={onClose} />
+  );
+  const page = onPage(dialog(session), client);
+  const save = async () => {
+    await click(button(page.place, "Save"));
+    await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled(), 30_000));
+  };
+  /** What was changed elsewhere is read anew. */
+  const readAgain = (part: Partial<SessionDetail>) => page.again(dialog({ ...session, ...part }));
+  return { ...page, save, readAgain };
+}
+
+const setting = <T extends HTMLElement>(place: HTMLElement, name: string) =>
+  one<T>(place, `[data-setting="${name}"]`);
+
+it("closes without a word to the service when nothing was changed", async () => {
+  const { save, leave } = opened();
+  await save();
+  expect(asked).toEqual([]);
+  leave();
+});
+
+it("writes what was changed here, and nothing that was changed elsewhere meanwhile", async () => {
+  const { place, save, readAgain, leave } = opened();
+  type(setting<HTMLTextAreaElement>(place, "rules"), "allow tool read_file");
+  readAgain({ model: "newer", approvalPolicy: "ask", limits: {}, worktree: true });
+  await save();
+  expect(asked).toEqual([{ rules: [{ action: "allow", tool: "read_file" }] }]);
+  leave();
+});
+
+it("writes all limits with one that was changed, and a model with its provider", async () => {
+  const { place, save, leave } = opened();
+  type(setting<HTMLSelectElement>(place, "provider"), "p2");
+  type(one<HTMLInputElement>(setting(place, "limits"), "input"), "30");
+  await save();
+  expect(asked).toEqual([{ providerId: "p2", model: "demo", limits: { maxRounds: 30 } }]);
+  leave();
+});
