@@ -2,14 +2,17 @@ package dev.gadget.code.session;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.store.SessionArchive;
-import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.code.turn.TurnDocument;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
@@ -17,16 +20,22 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Branches of sessions: a session goes on from before one of its turns as another one, and stays as it is. */
 @ApplicationScoped
 class Branches {
     private static final int READ_AT_ONCE = 20;
+    private static final int WRITTEN_AT_ONCE = 100;
 
     private final Sessions sessions;
     private final SessionArchive archive;
     private final TurnArchive turns;
     private final Event<SessionUpdated> updated;
+    /** For whom one is made: a person makes one at a time. */
+    private final Set<UserId> making = ConcurrentHashMap.newKeySet();
+
     private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
     Branches(Sessions sessions, SessionArchive archive, TurnArchive turns, Event<SessionUpdated> updated) {
@@ -36,31 +45,37 @@ class Branches {
         this.updated = updated;
     }
 
-    /** Nobody finds the branch before all of it is there; refused as {@code not_found}. */
+    /** Nobody finds the branch before all of it is there; refused as {@code not_found}, and as {@code conflict} while another is made. */
     ChatSession make(UserId owner, SessionId id, TurnId before) {
         ChatSession original = sessions.get(owner, id);
         TurnRecord fork = turns.find(before)
                 .filter(turn -> turn.sessionId().equals(id))
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.NOT_FOUND, "There is no turn " + before + " in the session " + id + "."));
+        if (!making.add(owner)) {
+            throw new RefusedException(
+                    FailureCode.CONFLICT, "Another branch is being made for you. Try again when it is there.");
+        }
+        try {
+            return make(original, fork);
+        } finally {
+            making.remove(owner);
+        }
+    }
+
+    /** What a failure leaves is removed within a minute or two. */
+    private ChatSession make(ChatSession original, TurnRecord fork) {
         ChatSession branch = original.branch(SessionId.random(), clock.instant());
         archive.beginInsert(branch);
-        try {
-            copyTurns(fork, branch.id());
-            // Of one that was deleted meanwhile only a part was copied.
-            sessions.get(owner, id);
-        } catch (RuntimeException failure) {
-            giveUp(branch.id(), failure);
-            throw failure;
-        }
-        // When the store fails at this, the branch is there with all its turns, or removed at the next start.
-        if (!archive.endInsert(owner, branch.id())) {
-            remove(branch.id());
+        copyTurns(fork, branch.id());
+        // Of one that was deleted meanwhile only a part was copied.
+        sessions.get(original.ownerId(), original.id());
+        if (!archive.endInsert(branch.ownerId(), branch.id())) {
             throw new RefusedException(
                     FailureCode.STORE_UNAVAILABLE,
                     "The service was started again while the branch was made. Try again.");
         }
-        updated.fire(new SessionUpdated(owner, branch.id()));
+        updated.fire(new SessionUpdated(branch.ownerId(), branch.id()));
         return branch;
     }
 
@@ -75,35 +90,46 @@ class Branches {
                 if (turn.status().ended()) {
                     // Of two at the same place their ids say which comes first, and these are others in the branch.
                     place = turn.createdAt().isBefore(place) ? turn.createdAt() : place.minusMillis(1);
-                    TurnRecord copy = turn.copiedTo(branch, place);
-                    turns.insert(copy);
-                    turns.putBlocks(copy.id(), turns.blocks(turn.id()));
+                    copy(turn, branch, place);
                 }
             }
             some = turns.latest(fork.sessionId(), last, READ_AT_ONCE);
         }
     }
 
-    private void giveUp(SessionId branch, RuntimeException failure) {
-        try {
-            remove(branch);
-        } catch (StoreException away) {
-            // The next start removes it.
-            failure.addSuppressed(away);
+    private void copy(TurnRecord turn, SessionId branch, Instant place) {
+        TurnRecord copy = turn.copiedTo(branch, place);
+        List<StoredBlock> blocks = turns.blocks(turn.id());
+        putBlocks(copy.id(), blocks);
+        if (copy.status() == TurnStatus.INTERRUPTED) {
+            // Its drone goes on with the original: here nothing stays open.
+            var document = new TurnDocument(copy, blocks);
+            document.settle(clock.instant());
+            putBlocks(copy.id(), document.takeUnsaved());
+            copy = document.toRecord(copy);
+        }
+        turns.insert(copy);
+    }
+
+    /** A few at a time: meanwhile the store takes what others write. */
+    private void putBlocks(TurnId turn, List<StoredBlock> blocks) {
+        for (int at = 0; at < blocks.size(); at += WRITTEN_AT_ONCE) {
+            turns.putBlocks(turn, blocks.subList(at, Math.min(at + WRITTEN_AT_ONCE, blocks.size())));
         }
     }
 
-    /** What was being made when the service stopped was nobody's yet. */
     void onStart(@Observes StartupEvent started) {
         removeUnfinished();
     }
 
+    /** What nobody makes any more was nobody's yet. */
+    @Scheduled(every = "1m", delayed = "1m", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     void removeUnfinished() {
-        archive.beingInserted().forEach(branch -> remove(branch.id()));
-    }
-
-    private void remove(SessionId branch) {
-        turns.deleteOfSession(branch);
-        archive.endDelete(branch);
+        for (ChatSession branch : archive.beingInserted()) {
+            if (!making.contains(branch.ownerId()) && archive.abandonInsert(branch.id())) {
+                turns.deleteOfSession(branch.id());
+                archive.endDelete(branch.id());
+            }
+        }
     }
 }

@@ -23,6 +23,9 @@ public interface SessionArchive {
     /** Those whose insertion has begun and not ended. */
     List<ChatSession> beingInserted();
 
+    /** From here on it is one that is being deleted; false when its insertion was not going on. */
+    boolean abandonInsert(SessionId id);
+
     /** The one with this id, when it belongs to this person. */
     Optional<ChatSession> find(UserId owner, SessionId id);
 
@@ -38,7 +41,7 @@ public interface SessionArchive {
     /** Those whose deletion has begun and not ended. */
     List<ChatSession> beingDeleted();
 
-    /** Removes one whose deletion, or insertion, has begun and not ended, when nothing is left of what belonged to it. */
+    /** Removes one whose deletion has begun and not ended, when nothing is left of what belonged to it. */
     void endDelete(SessionId id);
 
     /** Those whose lock a turn holds. */

@@ -1,6 +1,7 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.FailureCode;
@@ -53,23 +54,27 @@ public class TurnAnalyst {
 
     /** The latest turns of a session; refused as {@code not_found} when it is another person's. */
     public SessionAnalytics ofSession(UserId owner, SessionId id) {
-        if (sessions.find(owner, id).isEmpty()) {
-            throw new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + ".");
-        }
+        ChatSession session = sessions.find(owner, id)
+                .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
         List<TurnRecord> all = archive.ofSession(id);
         int leftOut = Math.max(0, all.size() - MOST_TURNS);
         List<TurnFigures> turns = new ArrayList<>();
+        List<TurnFigures> own = new ArrayList<>();
         List<List<ToolFigures>> tools = new ArrayList<>();
         for (TurnRecord stored : all.subList(leftOut, all.size())) {
             TurnAnalysis analysis = live.find(stored.id()).map(this::analysis).orElseGet(() -> analysis(stored));
             turns.add(analysis.figures());
-            tools.add(analysis.tools());
+            // What a branch has from before it began was used by the session that it came from.
+            if (!stored.createdAt().isBefore(session.createdAt())) {
+                own.add(analysis.figures());
+                tools.add(analysis.tools());
+            }
         }
         return new SessionAnalytics(
                 turns,
                 leftOut,
-                turns.stream().map(TurnFigures::times).reduce(ActivityTimes.NONE, ActivityTimes::plus),
-                turns.stream().map(TurnFigures::usage).reduce(Usage.NONE, TurnAnalyst::together),
+                own.stream().map(TurnFigures::times).reduce(ActivityTimes.NONE, ActivityTimes::plus),
+                own.stream().map(TurnFigures::usage).reduce(Usage.NONE, TurnAnalyst::together),
                 TurnAnalysis.together(tools));
     }
 

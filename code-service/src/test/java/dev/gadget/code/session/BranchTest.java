@@ -2,6 +2,7 @@ package dev.gadget.code.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -23,8 +24,10 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.FileChange;
 import dev.gadget.model.turn.RoundUsage;
+import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnFiles;
@@ -342,7 +345,10 @@ class BranchTest {
     void interrupted() throws Exception {
         Instant then = Instant.parse("2026-11-21T10:00:00Z");
         var lost = new Failure(FailureCode.DRONE_LOST, "It goes on here by itself.");
-        turns.insert(stored(then, TurnStatus.INTERRUPTED, lost));
+        TurnRecord interrupted = stored(then, TurnStatus.INTERRUPTED, lost);
+        turns.insert(interrupted);
+        var call = new ToolCall("c", "run_command", Map.of(), ToolCallState.RUNNING, "so far", null, then, null, null);
+        turns.putBlocks(interrupted.id(), List.of(new StoredBlock(new Block.Tool(0, then, null, null, call), 1, 2, 1)));
         turns.insert(stored(then.plusMillis(1), TurnStatus.FAILED, lost));
         TurnRecord fork = stored(then.plusMillis(2), TurnStatus.FINISHED, null);
         turns.insert(fork);
@@ -351,6 +357,11 @@ class BranchTest {
 
         assertThat(copied).extracting(Turn::status).containsExactly(TurnStatus.INTERRUPTED, TurnStatus.FAILED);
         assertThat(copied).extracting(Turn::error).containsExactly(null, lost);
+        var copy = (Block.Tool) copied.getFirst().blocks().getFirst();
+        assertThat(copy.content().state().ended()).as("nobody runs it there").isTrue();
+        assertThat(copy.closedAt()).isNotNull();
+        var original = (Block.Tool) turns.blocks(interrupted.id()).getFirst().block();
+        assertThat(original.content().state()).isEqualTo(ToolCallState.RUNNING);
     }
 
     private int places;
@@ -382,6 +393,26 @@ class BranchTest {
                 at,
                 at,
                 0);
+    }
+
+    @Test
+    @DisplayName("has used nothing before it does something: what is copied was used by the original")
+    void usedNothing() throws Exception {
+        turn("one", "First.");
+        String last = turn("two", "Second.");
+
+        SessionId branch = branch(last);
+
+        figures(session).body("turns", hasSize(2)).body("usage.outputTokens", greaterThan(0));
+        figures(branch)
+                .body("turns", hasSize(1))
+                .body("turns[0].usage.outputTokens", greaterThan(0))
+                .body("usage.outputTokens", equalTo(0))
+                .body("tools", hasSize(0));
+    }
+
+    private ValidatableResponse figures(SessionId id) {
+        return ada.request().get(SESSIONS + id + "/analytics").then().statusCode(200);
     }
 
     @Test

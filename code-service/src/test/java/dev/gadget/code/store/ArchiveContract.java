@@ -177,6 +177,21 @@ abstract class ArchiveContract {
     }
 
     @Test
+    void givesUpASessionThatIsBeingInserted() {
+        var session = StoreFixtures.session(me);
+        sessions.beginInsert(session);
+
+        assertThat(sessions.abandonInsert(session.id())).isTrue();
+
+        assertThat(sessions.beingInserted()).isEmpty();
+        assertThat(sessions.beingDeleted()).extracting(ChatSession::id).containsExactly(session.id());
+        assertThat(sessions.endInsert(me, session.id())).isFalse();
+        assertThat(sessions.abandonInsert(session.id())).isFalse();
+        sessions.endDelete(session.id());
+        assertThat(sessions.beingDeleted()).isEmpty();
+    }
+
+    @Test
     void insertsASessionInTwoSteps() {
         var session = StoreFixtures.session(me);
 
@@ -191,22 +206,12 @@ abstract class ArchiveContract {
         assertThat(sessions.endInsert(me, session.id())).isTrue();
         assertThat(sessions.endInsert(me, session.id())).isFalse();
         assertThat(sessions.beingInserted()).isEmpty();
+        assertThat(sessions.abandonInsert(session.id())).isFalse();
         sessions.endDelete(session.id());
         ChatSession found = sessions.find(me, session.id()).orElseThrow();
         assertThat(found).usingRecursiveComparison().ignoringFields("version").isEqualTo(session);
         sessions.replace(found);
         assertThat(sessions.claim(session.id(), TurnId.random())).isTrue();
-    }
-
-    @Test
-    void removesASessionWhoseInsertionDidNotEnd() {
-        var session = StoreFixtures.session(me);
-        sessions.beginInsert(session);
-
-        sessions.endDelete(session.id());
-
-        assertThat(sessions.beingInserted()).isEmpty();
-        assertThat(sessions.endInsert(me, session.id())).isFalse();
     }
 
     @Test

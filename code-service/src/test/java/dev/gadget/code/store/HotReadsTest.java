@@ -22,6 +22,7 @@ import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,13 +81,20 @@ class HotReadsTest {
         scheduler.resume();
     }
 
+    /** Of collections of our own: what the store keeps of its indexes may be looked at by whatever begins just then. */
+    private Map<String, Long> scans() {
+        Map<String, Long> all = new HashMap<>(embedded.fullScans());
+        all.remove("system.indexes");
+        return all;
+    }
+
     @Test
     @DisplayName("The reads and writes of a turn scan no collection")
     void readsTurnsByTheirIndexes() {
         ChatSession session = StoreFixtures.session(me);
         sessions.insert(session);
         TurnRecord turn = StoreFixtures.turn(session.id(), T0);
-        Map<String, Long> before = embedded.fullScans();
+        Map<String, Long> before = scans();
 
         assertThat(sessions.claim(session.id(), turn.id())).isTrue();
         turns.insert(turn);
@@ -106,7 +114,7 @@ class HotReadsTest {
         assertThat(sessions.beingInserted()).hasSize(1);
         assertThat(sessions.endInsert(me, another.id())).isTrue();
 
-        assertThat(embedded.fullScans()).isEqualTo(before);
+        assertThat(scans()).isEqualTo(before);
     }
 
     @Test
@@ -118,7 +126,7 @@ class HotReadsTest {
         drones.insert(drone);
         var examined = StoreFixtures.examined(me, ProviderId.random(), "m");
         profiles.put(examined);
-        Map<String, Long> before = embedded.fullScans();
+        Map<String, Long> before = scans();
 
         projects.replace(project);
         drones.replace(drone);
@@ -133,14 +141,14 @@ class HotReadsTest {
         assertThat(profiles.ofProvider(me, examined.providerId())).hasSize(1);
         profiles.deleteOfProvider(me, examined.providerId());
 
-        assertThat(embedded.fullScans()).isEqualTo(before);
+        assertThat(scans()).isEqualTo(before);
     }
 
     @Test
     @DisplayName("Audit entries are found by person, by kind and by their age without a scan")
     void readsAuditEntriesByTheirIndexes() {
         audit.append(new AuditEntry(UUID.randomUUID().toString(), T0, AuditKind.SIGNED_IN, me, null, null, null));
-        Map<String, Long> before = embedded.fullScans();
+        Map<String, Long> before = scans();
 
         for (var kind : List.of(Optional.<AuditKind>empty(), Optional.of(AuditKind.SIGNED_IN))) {
             assertThat(audit.list(new AuditFilter(kind, Optional.of(me)), Optional.empty(), 5)
@@ -152,7 +160,7 @@ class HotReadsTest {
         }
         audit.deleteBefore(Instant.EPOCH);
 
-        assertThat(embedded.fullScans()).isEqualTo(before);
+        assertThat(scans()).isEqualTo(before);
     }
 
     @Test
@@ -173,7 +181,7 @@ class HotReadsTest {
         tokens.insert(token);
         var code = new Enrolment(UUID.randomUUID().toString(), me, T0, T0.plusSeconds(5));
         enrolments.insert(code);
-        Map<String, Long> before = embedded.fullScans();
+        Map<String, Long> before = scans();
 
         assertThat(tokens.byHash(token.hash())).isPresent();
         tokens.touch(token.id(), T0);
@@ -184,6 +192,6 @@ class HotReadsTest {
         accounts.replace(account);
         assertThat(enrolments.use(code.codeHash(), T0)).isPresent();
 
-        assertThat(embedded.fullScans()).isEqualTo(before);
+        assertThat(scans()).isEqualTo(before);
     }
 }

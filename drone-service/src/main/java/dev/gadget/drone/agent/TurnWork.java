@@ -98,6 +98,9 @@ final class TurnWork {
         String summary = before.summary();
         if (summary != null) {
             conversation.compact(summary);
+            if (before.rounds().isEmpty()) {
+                budget.context(null);
+            }
         }
         for (RecoveredTurn.Round round : before.rounds()) {
             budget.roundDone();
@@ -140,7 +143,11 @@ final class TurnWork {
         List<TurnCall> calls = new ArrayList<>();
         ModelRound round = ask(number, calls);
         budget.add(round.usage(), round.text().length() + round.thinking().length());
-        round.usage().ifPresent(counted -> budget.context(counted.inputTokens() + counted.outputTokens()));
+        // An endpoint that does not count what it was told does not say how much that is.
+        budget.context(round.usage()
+                .filter(counted -> counted.inputTokens() > 0)
+                .map(counted -> counted.inputTokens() + counted.outputTokens())
+                .orElse(null));
         Optional<Ending> broken = clock.ending().or(() -> broken(round));
         if (broken.isPresent()) {
             return broken;

@@ -100,7 +100,7 @@ public final class AnalyticsApi {
             TurnFigures turn, List<RoundUsage> rounds, List<Stretch> timeline, boolean cut, List<ToolFigures> tools) {}
 
     /**
-     * GET /sessions/{id}/analytics.
+     * GET /sessions/{id}/analytics. The sums leave out what a branch has from before it was made.
      *
      * @param turns the latest of them, oldest first
      * @param leftOut how many older ones are not counted

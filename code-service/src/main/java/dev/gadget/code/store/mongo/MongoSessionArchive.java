@@ -2,7 +2,6 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
-import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
@@ -72,6 +71,14 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     }
 
     @Override
+    public boolean abandonInsert(SessionId id) {
+        Bson begun = and(eq("_id", id.value()), eq(OWNER, INSERTED));
+        Bson mark = combine(set(OWNER, DELETED), set(RUNNING, DELETED), inc(Versions.FIELD, 1L));
+        return StoreCalls.call(
+                "abandon session", () -> sessions.raw().updateOne(begun, mark).getMatchedCount() == 1);
+    }
+
+    @Override
     public Optional<ChatSession> find(UserId owner, SessionId id) {
         return sessions.find(owner, id.value()).map(SessionDocument::toChatSession);
     }
@@ -106,8 +113,7 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public void endDelete(SessionId id) {
         StoreCalls.run(
-                "delete session",
-                () -> sessions.raw().deleteOne(and(eq("_id", id.value()), in(OWNER, DELETED, INSERTED))));
+                "delete session", () -> sessions.raw().deleteOne(and(eq("_id", id.value()), eq(OWNER, DELETED))));
     }
 
     @Override
