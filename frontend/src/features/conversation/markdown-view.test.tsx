@@ -101,6 +101,13 @@ it("code in a list, and in what is quoted, can be copied and has its colours whe
   expect(shown.every((one) => one.querySelector("button"))).toBe(true);
   expect(page.place.querySelectorAll("b, script, img")).toHaveLength(0);
   expect(one(page.place, "ol > li figure")).toBe(shown[0]);
+  const quote = () => one(page.place, "blockquote").textContent;
+  page.again(view(steps, true));
+  expect(quote()).toContain("let a = 1;");
+  expect(page.place.querySelector("blockquote figure")).toBeNull();
+  page.again(view(steps));
+  expect(quote()).toContain("let a = 1;");
+  expect(page.place.querySelector("blockquote figure")).not.toBeNull();
   page.leave();
 });
 

@@ -97,6 +97,8 @@ const BlockView = memo(
     return (
       <>
         <div
+          // What was made free for code is whole again when the turn goes on after all.
+          key={within.length > 0 ? "code" : "plain"}
           ref={box}
           className={`prose ${isLast ? "caret-after" : ""}`}
           dir="auto"

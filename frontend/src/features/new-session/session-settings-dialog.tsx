@@ -65,7 +65,10 @@ export function SessionSettingsDialog({
     const fields = { ...choice, name: name.trim(), whenBusy, toolQueue, worktree, workspaceId };
     const changes: UpdateSession = without(fields, opened);
     // A model is one of its provider's.
-    if (changes.providerId) changes.model = choice.model;
+    if (changes.providerId || changes.model) {
+      changes.providerId = choice.providerId;
+      changes.model = choice.model;
+    }
     if (rules !== writeRules(opened.rules)) changes.rules = read.rules;
     if (Object.keys(without(limitTexts, writeLimits(opened.limits))).length > 0) changes.limits = limits;
     if (Object.keys(changes).length > 0) save.mutate(changes);

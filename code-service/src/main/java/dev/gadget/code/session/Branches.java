@@ -100,15 +100,21 @@ class Branches {
     private void copy(TurnRecord turn, SessionId branch, Instant place) {
         TurnRecord copy = turn.copiedTo(branch, place);
         List<StoredBlock> blocks = turns.blocks(turn.id());
-        putBlocks(copy.id(), blocks);
+        List<StoredBlock> settled = List.of();
         if (copy.status() == TurnStatus.INTERRUPTED) {
-            // Its drone goes on with the original: here nothing stays open.
+            // Its drone goes on with the original, and says again what that does not cover: here nothing stays open.
             var document = new TurnDocument(copy, blocks);
             document.settle(clock.instant());
-            putBlocks(copy.id(), document.takeUnsaved());
+            blocks = blocks.stream()
+                    .filter(block -> block.firstSeq() <= turn.durableSeq())
+                    .toList();
+            settled = document.takeUnsaved();
             copy = document.toRecord(copy);
         }
+        // Blocks are found by their turn: after a kill in between there is one, so that they are removed with it.
         turns.insert(copy);
+        putBlocks(copy.id(), blocks);
+        putBlocks(copy.id(), settled);
     }
 
     /** A few at a time: meanwhile the store takes what others write. */

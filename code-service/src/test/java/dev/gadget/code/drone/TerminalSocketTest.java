@@ -140,7 +140,7 @@ class TerminalSocketTest {
         try (var drone = drone();
                 var goes = page(person(made.getString("token")));
                 var stays = page(ada);
-                var expires = page(person(people.token(ada.id(), Duration.ofSeconds(10))))) {
+                var expires = page(person(people.token(ada.id(), Duration.ofSeconds(20))))) {
             // A page that opens nothing is closed after ten seconds, too.
             for (TestSocket page : List.of(goes, stays, expires)) {
                 say(page, new TerminalCommand.Open(Protocol.VERSION, session, TerminalId.random(), 80, 24, 0));

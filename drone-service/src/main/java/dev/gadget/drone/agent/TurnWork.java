@@ -9,6 +9,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,14 +144,13 @@ final class TurnWork {
         List<TurnCall> calls = new ArrayList<>();
         ModelRound round = ask(number, calls);
         budget.add(round.usage(), round.text().length() + round.thinking().length());
-        // An endpoint that does not count what it was told does not say how much that is.
-        budget.context(round.usage()
-                .filter(counted -> counted.inputTokens() > 0)
-                .map(counted -> counted.inputTokens() + counted.outputTokens())
-                .orElse(null));
+        round.usage().ifPresent(counted -> budget.context(inContext(counted)));
         Optional<Ending> broken = clock.ending().or(() -> broken(round));
         if (broken.isPresent()) {
             return broken;
+        }
+        if (round.usage().isEmpty()) {
+            budget.context(null);
         }
         budget.roundDone();
         // Also the mark in the journal that the round is whole: see RecoveredTurn.
@@ -160,6 +160,11 @@ final class TurnWork {
             round.toolsAnswered();
         }
         return ending;
+    }
+
+    /** Null where the endpoint counts what was said, but not what it was told. */
+    private static @Nullable Long inContext(Usage counted) {
+        return counted.inputTokens() > 0 ? counted.inputTokens() + counted.outputTokens() : null;
     }
 
     /** Asks the model, again when it failed before it said anything. */
