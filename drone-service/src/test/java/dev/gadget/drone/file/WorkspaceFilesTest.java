@@ -75,12 +75,15 @@ class WorkspaceFilesTest {
         Files.createSymbolicLink(root.resolve("in"), Path.of("src"));
         Files.createSymbolicLink(root.resolve("out"), outside);
 
-        FileAnswer.FolderListed listed;
-        do {
-            // Where git takes long, the folder is told without what it says.
+        var listed =
+                (FileAnswer.FolderListed) ask(new FileQuestion.ListFolder(".")).answer();
+        // Where git takes long, the folder is told without what it says.
+        for (int tries = 1;
+                tries < 20 && listed.entries().stream().allMatch(entry -> entry.status() == null);
+                tries++) {
             listed = (FileAnswer.FolderListed)
                     ask(new FileQuestion.ListFolder(".")).answer();
-        } while (listed.entries().stream().allMatch(entry -> entry.status() == null));
+        }
 
         assertThat(listed.complete()).isTrue();
         assertThat(listed.entries())
