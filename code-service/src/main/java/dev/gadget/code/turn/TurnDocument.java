@@ -479,12 +479,16 @@ public final class TurnDocument {
     }
 
     private void noLongerAwaits(Part.Tool tool) {
-        if (tool.state != ToolCallState.AWAITING_APPROVAL) {
-            return;
+        if (tool.state == ToolCallState.AWAITING_APPROVAL) {
+            tool.approval = null;
+            awaiting--;
         }
-        tool.approval = null;
-        awaiting--;
-        if (awaiting == 0) {
+        goOnUnlessAwaiting();
+    }
+
+    /** Also when the call itself was stored as answered before a crash, and the record still says that it waits. */
+    private void goOnUnlessAwaiting() {
+        if (awaiting == 0 && status == TurnStatus.AWAITING_APPROVAL) {
             changeStatus(TurnStatus.PROCESSING);
         }
     }
@@ -498,6 +502,7 @@ public final class TurnDocument {
             }
         }
         rounds = Math.min(rounds, round);
+        goOnUnlessAwaiting();
         return Applied.BOUNDARY;
     }
 

@@ -127,6 +127,31 @@ class TurnDocumentTest {
     }
 
     @Test
+    @DisplayName("a call that was stored as answered before its turn was: the turn waits no longer once that comes again")
+    void answeredBeforeCrash() {
+        applyAll(called(1, "c1"), new WorkEntry.ToolAwaitsApproval(2, "c1", "it writes", null, null));
+        document.takeUnsaved();
+        TurnRecord waits = document.toRecord(record);
+        applyAll(started(3, "c1"));
+        var restored = new TurnDocument(waits, document.takeUnsaved());
+        assertThat(restored.status()).isEqualTo(TurnStatus.AWAITING_APPROVAL);
+
+        restored.apply(started(3, "c1"), CLOCK);
+        assertThat(restored.status()).isEqualTo(TurnStatus.PROCESSING);
+    }
+
+    @Test
+    @DisplayName("a turn whose question was cut with its round does not wait for an answer")
+    void questionCut() {
+        applyAll(
+                new WorkEntry.RoundStarted(1, 1),
+                called(2, "c1"),
+                new WorkEntry.ToolAwaitsApproval(3, "c1", "it writes", null, null),
+                new WorkEntry.RoundSuperseded(4, 1));
+        assertThat(document.status()).isEqualTo(TurnStatus.PROCESSING);
+    }
+
+    @Test
     @DisplayName("G-06: the text of a cut round is kept and marked")
     void superseded() {
         applyAll(
