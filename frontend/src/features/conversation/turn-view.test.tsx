@@ -1,7 +1,10 @@
 import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
+import type { BlockUnion, ToolCallState } from "../../protocol/messages.gen";
+import { emptyTurn } from "../../turn/recorded";
+import type { TurnCopy } from "../../turn/reducer";
 import { one, onPage } from "../../ui/on-page";
-import { RetryRow } from "./turn-view";
+import { RetryRow, TurnPart } from "./turn-view";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -23,5 +26,44 @@ it("a retry is announced once, however long it counts down", () => {
   act(() => vi.advanceTimersByTime(5_000));
   expect(page.place.textContent).toContain("in 15 s");
   expect(announced()).toBe("Too many requests. Attempt 2");
+  page.leave();
+});
+
+const AT = "2026-11-20T10:00:00Z";
+const text = (closedAt?: string): BlockUnion => ({
+  mode: "responding",
+  index: 0,
+  createdAt: AT,
+  ...(closedAt ? { closedAt } : {}),
+  content: "I look.",
+});
+const tool = (state: ToolCallState, index = 1): BlockUnion => ({
+  mode: "tool",
+  index,
+  createdAt: AT,
+  content: { callId: `c${index}`, name: "read_file", parameters: { path: "a.txt" }, state },
+});
+const turnPart = (copy: TurnCopy) => (
+  <TurnPart copy={copy} from={0} to={copy.turn.blocks.length} first last />
+);
+
+it.each<[string, boolean, BlockUnion[]]>([
+  ["nothing came yet", true, []],
+  ["the model speaks", false, [text()]],
+  ["it ended a text", true, [text(AT)]],
+  ["a call runs", false, [text(AT), tool("running")]],
+  ["a call asks", false, [text(AT), tool("awaiting_approval")]],
+  ["one of two calls waits for its place", false, [text(AT), tool("done"), tool("queued", 2)]],
+  ["its calls are over", true, [text(AT), tool("done"), tool("denied", 2)]],
+])("S0-39: that the model is waited for is said when nothing else moves: %s", (_, said, blocks) => {
+  const turn = { ...emptyTurn, status: "processing", blocks } as const;
+  const page = onPage(turnPart({ turn, retrying: null }));
+  const says = () => page.place.textContent?.includes("Waiting for the model");
+  expect(says()).toBe(said);
+  const failure = { code: "rate_limited", message: "Too many requests" } as const;
+  page.again(turnPart({ turn, retrying: { kind: "retrying", attempt: 1, delayMillis: 9, failure } }));
+  expect(says()).toBe(false);
+  page.again(turnPart({ turn: { ...turn, status: "finished" }, retrying: null }));
+  expect(says()).toBe(false);
   page.leave();
 });

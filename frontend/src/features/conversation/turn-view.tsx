@@ -49,12 +49,19 @@ function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
   const { turn } = copy;
   return (
     <>
-      {!ended && turn.blocks.length === 0 && !copy.retrying && <Waiting status={turn.status} />}
+      {!ended && !copy.retrying && !turn.blocks.some(isMoving) && <Waiting status={turn.status} />}
       {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
       {turn.files && <TurnFiles turn={turn} files={turn.files} />}
       {ended && <Ending copy={copy} />}
     </>
   );
+}
+
+/** Whether something still happens in it, or it asks: nobody waits for the model then. */
+function isMoving(block: BlockUnion): boolean {
+  if (block.mode !== "tool") return !block.closedAt;
+  const { state } = block.content;
+  return state === "queued" || state === "running" || state === "awaiting_approval";
 }
 
 interface BlockOfProps {
