@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BlockUnion, Tool } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
-import { liveRate, modeTimes, rateOf, turnTimes } from "./turn-figures";
+import { liveRate, modeTimes, rateOf, tokensOf, turnTimes } from "./turn-figures";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 10, 0, seconds)).toISOString();
 const text = (mode: "thinking" | "responding", from: number, to: number | null): BlockUnion => ({
@@ -93,5 +93,32 @@ describe("what a turn took", () => {
         { at: 2_000, chars: 100 },
       ]),
     ).toBeUndefined();
+  });
+});
+
+describe("the tokens of a turn", () => {
+  const long = (words: string): BlockUnion =>
+    ({ ...text("responding", 0, null), content: words }) as BlockUnion;
+  const usage = { inputTokens: 900, outputTokens: 300, thinkingTokens: 0 };
+  const blocks = [long("x".repeat(1_200)), tool({}), long("y".repeat(482))];
+
+  test("S0-48: those that were not counted yet are reckoned from the text since the last call", () => {
+    const running = { ...emptyTurn, status: "processing", usage, blocks } as const;
+    expect(tokensOf(running)).toMatchObject({ output: 420, outputRough: true });
+    expect(tokensOf({ ...running, status: "finished" })).toMatchObject({ output: 300, outputRough: false });
+    expect(tokensOf({ ...running, blocks: [] })).toMatchObject({ output: 300, outputRough: false });
+  });
+
+  test("S0-48: where nobody counts, the whole text does", () => {
+    const uncounted = { ...emptyTurn, status: "finished", blocks } as const;
+    expect(tokensOf(uncounted)).toMatchObject({ output: 420, outputRough: true });
+    expect(tokensOf({ ...uncounted, blocks: [] })).toMatchObject({ output: 0, outputRough: false });
+  });
+
+  test("S0-48: thinking that the endpoint does not count is reckoned from what came of it", () => {
+    const turn = { ...emptyTurn, usage, stats: { ...emptyTurn.stats, thinkingTokenCount: 21 } };
+    expect(tokensOf(turn)).toMatchObject({ thinking: 21, thinkingRough: true });
+    const counted = { ...turn, usage: { ...usage, thinkingTokens: 19 } };
+    expect(tokensOf(counted)).toMatchObject({ thinking: 19, thinkingRough: false });
   });
 });

@@ -1,5 +1,6 @@
 // What a turn took, reckoned from its blocks.
 import type { BlockMode, BlockUnion, Turn } from "../../protocol/messages.gen";
+import { isEnded } from "../../turn/reducer";
 
 /** A rough measure until the provider has counted. */
 const CHARS_PER_TOKEN = 4;
@@ -88,6 +89,30 @@ export function rateOf(turn: Turn): Rate | undefined {
 
 export function textChars(blocks: readonly BlockUnion[]): number {
   return blocks.reduce((sum, block) => (block.mode === "tool" ? sum : sum + block.content.length), 0);
+}
+
+export interface Tokens {
+  output: number;
+  outputRough: boolean;
+  thinking: number;
+  thinkingRough: boolean;
+}
+
+/** So many of them that a figure which nobody can vouch for stands still long enough to be read. */
+const ROUGH_STEP = 10;
+
+/** The tokens of a turn as far as they are known: the provider counts after each round, and some never do. */
+export function tokensOf({ status, usage, stats, blocks }: Turn): Tokens {
+  const { outputTokens, thinkingTokens } = usage;
+  const lastCall = blocks.findLastIndex((block) => block.mode === "tool");
+  const uncounted = outputTokens === 0 ? blocks : isEnded(status) ? [] : blocks.slice(lastCall + 1);
+  const since = Math.floor(textChars(uncounted) / CHARS_PER_TOKEN / ROUGH_STEP) * ROUGH_STEP;
+  return {
+    output: outputTokens + since,
+    outputRough: since > 0,
+    thinking: thinkingTokens || stats.thinkingTokenCount,
+    thinkingRough: thinkingTokens === 0 && stats.thinkingTokenCount > 0,
+  };
 }
 
 export interface Sample {

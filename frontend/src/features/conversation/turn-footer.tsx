@@ -10,7 +10,16 @@ import { CopyButton } from "../../ui/copy-button";
 import { MenuButton } from "../../ui/menu";
 import { clock, count, duration, money } from "./figures";
 import { useResend } from "./resend";
-import { liveRate, modeTimes, type Rate, rateOf, type Sample, textChars, turnTimes } from "./turn-figures";
+import {
+  liveRate,
+  modeTimes,
+  type Rate,
+  rateOf,
+  type Sample,
+  textChars,
+  tokensOf,
+  turnTimes,
+} from "./turn-figures";
 
 const WORDS: Record<TurnStatus, string> = {
   queued: "Queued",
@@ -32,7 +41,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
   const live = useLiveRate(turn, !ended);
   const end = turn.finishedAt ? Date.parse(turn.finishedAt) : now;
   const { worked, waited } = turnTimes(turn, now);
-  const { inputTokens, outputTokens, thinkingTokens, cost } = turn.usage;
+  const { cost } = turn.usage;
   const rate = ended ? rateOf(turn) : live;
   const time = (millis: number) => (ended ? duration(millis) : clock(Math.floor(millis / 1_000)));
   const times = Object.entries(modeTimes(turn.blocks, end)).filter(([, millis]) => millis >= 50);
@@ -56,12 +65,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
           {times.map(([mode, millis]) => `${MODES[mode as BlockMode]} ${duration(millis)}`).join(" · ")}
         </span>
       )}
-      {inputTokens + outputTokens > 0 && (
-        <span title={`${inputTokens} tokens in, ${outputTokens} out, ${thinkingTokens} of them thinking`}>
-          {count(inputTokens)} in · {count(outputTokens)} out
-          {thinkingTokens > 0 && ` (${count(thinkingTokens)} thinking)`}
-        </span>
-      )}
+      <TokenCounts turn={turn} />
       {rate !== undefined && (
         <span
           data-testid="turn-rate"
@@ -88,6 +92,24 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       <span className="font-mono [overflow-wrap:anywhere]">{turn.model}</span>
       {ended && <TurnActions turn={turn} />}
     </footer>
+  );
+}
+
+function TokenCounts({ turn }: { turn: Turn }) {
+  const { output, outputRough, thinking, thinkingRough } = tokensOf(turn);
+  const { inputTokens } = turn.usage;
+  if (inputTokens + output === 0) return null;
+  const about = (rough: boolean) => (rough ? "≈ " : "");
+  return (
+    <span
+      data-testid="turn-tokens"
+      title={`${inputTokens ? `${inputTokens} tokens in, ` : ""}${about(outputRough)}${output} out, ${about(thinkingRough)}${thinking} of them thinking`}
+    >
+      {inputTokens > 0 && `${count(inputTokens)} in · `}
+      {about(outputRough)}
+      {count(output)} out
+      {thinking > 0 && ` (${about(thinkingRough)}${count(thinking)} thinking)`}
+    </span>
   );
 }
 
