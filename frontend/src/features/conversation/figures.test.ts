@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { clock, duration, money } from "./figures";
+import { describe, expect, it, test } from "vitest";
+import { clock, duration, isHtml, money, resultPreview } from "./figures";
 
 describe("figures as people read them", () => {
   test("a time is rounded before it is cut into hours, minutes and seconds", () => {
@@ -29,4 +29,26 @@ describe("figures as people read them", () => {
     expect(money(0.00191)).toBe("$0.0019");
     expect(money(12)).toBe("$12.0000");
   });
+});
+
+it.each([
+  ["", ""],
+  ["\n\n  Replaced `a.txt`: 3 lines.\nmore", "Replaced `a.txt`: 3 lines."],
+  ["Exit code 0.\n\n42 tests passed\n", "42 tests passed"],
+  ["Exit code 0.\n", "Exit code 0."],
+  ["Exit code 2.\nno such file", "Exit code 2. no such file"],
+  ['---\n{\n  "name": 1', '"name": 1'],
+  ["---", "---"],
+  ["<!DOCTYPE html>\n<html><head>\n<title>Hi</title>", "(HTML)"],
+  ["Exit code 0.\n<html lang=en>", "(HTML)"],
+  [`${"x".repeat(500)}\nnext`, "x".repeat(200)],
+])("S4-35: the first line that says something stands for a result: %j", (text, line) => {
+  expect(resultPreview(text)).toBe(line);
+});
+
+it("S4-36: a page is known by how it begins", () => {
+  expect(isHtml("\n <!doctype HTML public>")).toBe(true);
+  expect(isHtml("<html>")).toBe(true);
+  expect(isHtml("<htmlx>")).toBe(false);
+  expect(isHtml("see <html>")).toBe(false);
 });

@@ -1,4 +1,6 @@
 // Figures as people read them.
+import type { ToolCall } from "../../protocol/messages.gen";
+
 export function duration(millis: number): string {
   const whole = Math.max(0, Math.round(millis));
   if (whole < 1_000) return `${whole} ms`;
@@ -41,4 +43,39 @@ export function argumentPreview(parameters: Record<string, unknown>): string {
   const value = parameters[key];
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.replaceAll(/[ \t\n]+/g, " ").slice(0, 300);
+}
+
+/** As much of a result as is looked at for its first line. */
+const LOOKED_AT_CHARS = 4_000;
+const EXIT_CODE = /^Exit code (\d+)\.$/;
+
+/** The first line of a result that says something; a command's with how it failed. */
+export function resultPreview(text: string): string {
+  const lines = text
+    .slice(0, LOOKED_AT_CHARS)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const code = EXIT_CODE.exec(lines[0] ?? "")?.[1];
+  const printed = code === undefined ? lines : lines.slice(1);
+  const said = isHtml(printed[0] ?? "")
+    ? "(HTML)"
+    : (printed.find((line) => /[\p{L}\p{N}]/u.test(line)) ?? printed[0] ?? "");
+  const ended = code === undefined || (code === "0" && said) ? "" : `Exit code ${code}. `;
+  return `${ended}${said}`.trim().slice(0, 200);
+}
+
+const lines = new WeakMap<ToolCall, string>();
+
+/** What is said of a call's result while it is closed; a search goes through all of them with each key. */
+export function resultLine(call: ToolCall): string {
+  if (!call.finishedAt) return "";
+  const line = lines.get(call) ?? resultPreview(call.response ?? call.output ?? "");
+  lines.set(call, line);
+  return line;
+}
+
+/** Whether a text is a page of the web, by how it begins. */
+export function isHtml(text: string): boolean {
+  return /^\s*<(!doctype html|html)[\s>]/i.test(text);
 }

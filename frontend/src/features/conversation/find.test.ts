@@ -39,6 +39,15 @@ describe("finding in a conversation", () => {
     expect(find(all, "stock")).toMatchObject([{ row: 3, block: null }]);
   });
 
+  test("the line that tells what came of a call is found, what stands in it when it is open is not", () => {
+    const [row] = rows("t3", "Test", 2);
+    const [, tool] = row?.copy.turn.blocks ?? [];
+    if (tool?.mode === "tool")
+      Object.assign(tool.content, { finishedAt: AT, response: "Exit code 0.\n42 passed\nin 3 s" });
+    expect(find(row ? [row] : [], "42 PASSED")).toEqual([{ key: "t3:1", row: 0, block: 1 }]);
+    expect(find(row ? [row] : [], "in 3 s")).toEqual([]);
+  });
+
   test("nothing is found by nothing, or by what nobody said", () => {
     expect(find(all, "")).toEqual([]);
     expect(find(all, "  ")).toEqual([]);

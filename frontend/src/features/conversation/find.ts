@@ -1,6 +1,6 @@
 // Finds words in a conversation, also in what is not on the page because it is far from the view.
 import type { BlockUnion } from "../../protocol/messages.gen";
-import { argumentPreview } from "./figures";
+import { argumentPreview, resultLine } from "./figures";
 import type { Segment } from "./segments";
 
 /** A prompt or a block that has the words. */
@@ -19,7 +19,7 @@ function seen(block: BlockUnion): string {
     case "responding":
       return block.content;
     case "tool":
-      return `${block.content.name} ${argumentPreview(block.content.parameters)}`;
+      return `${block.content.name} ${argumentPreview(block.content.parameters)} ${resultLine(block.content)}`;
     case "thinking":
       return "";
   }

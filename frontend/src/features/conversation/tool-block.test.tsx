@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Tool } from "../../protocol/messages.gen";
-import { onPage } from "../../ui/on-page";
+import type { Tool, ToolCall } from "../../protocol/messages.gen";
+import { click, one, onPage } from "../../ui/on-page";
 import { ToolBlock } from "./tool-block";
 
 const LONG = `${"a".repeat(30_000)}the middle${"b".repeat(30_000)}`;
@@ -37,4 +37,50 @@ it("what is asked for stands there to its last character, also when its preview 
     expect(text).toContain("the middle");
     expect(text).not.toContain("left out");
   }
+});
+
+function over(content: Partial<ToolCall>) {
+  const AT = "2026-11-20T10:00:00Z";
+  const call = {
+    callId: "c1",
+    name: "run_command",
+    parameters: { command: "make" },
+    state: "done",
+    finishedAt: AT,
+    ...content,
+  };
+  const block = { mode: "tool", index: 0, createdAt: AT, closedAt: AT, content: call } as Tool;
+  return onPage(<ToolBlock block={block} turnId="t1" ended={false} />);
+}
+
+it("S0-37: that a call is done is not told by its colour alone", () => {
+  const page = over({});
+  expect(one(page.place, '[role="img"]').getAttribute("aria-label")).toBe("done");
+  page.leave();
+});
+
+it("S4-35, S4-38: a closed call says what came of it, and why it failed or was denied", async () => {
+  const result = (content: Partial<ToolCall>) => {
+    const page = over(content);
+    const said = page.place.querySelector("[data-testid=call-result]")?.textContent;
+    page.leave();
+    return said;
+  };
+  expect(result({ response: "Exit code 0.\n42 passed\n" })).toBe("42 passed");
+  expect(result({ output: "42 passed\n" })).toBe("42 passed");
+  expect(result({ state: "running", output: "1 of 42", finishedAt: null })).toBeUndefined();
+  expect(result({ state: "failed", response: "Exit code 2.\nno rule" })).toBe("Exit code 2. no rule");
+  expect(result({ state: "denied", response: "The person said: use make -n." })).toBe(
+    "The person said: use make -n.",
+  );
+});
+
+it("S4-36: a page that a call printed is said to be one, and shown as text", async () => {
+  const page = over({ output: "<!doctype html>\n<script>alert(1)</script>" });
+  expect(one(page.place, "[data-testid=call-result]").textContent).toBe("(HTML)");
+  await click(one(page.place, "button"));
+  expect(page.place.textContent).toContain("Output (HTML)");
+  expect(page.place.textContent).toContain("<script>alert(1)</script>");
+  expect(page.place.querySelector("script")).toBeNull();
+  page.leave();
 });

@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { Check, ChevronRight } from "lucide-react";
 import { memo, useMemo, useState } from "react";
 import type { Tool, ToolCallState } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
@@ -7,7 +7,7 @@ import { StatusDot, type Tone } from "../../ui/status-dot";
 import { type DiffLineKind, isWhole, readDiff } from "../changes/diff";
 import { DiffView } from "../changes/diff-view";
 import { ApprovalRow } from "./approval-row";
-import { argumentPreview, between } from "./figures";
+import { argumentPreview, between, isHtml, resultLine } from "./figures";
 import { useKept } from "./kept";
 import { TodoList } from "./todo-list";
 
@@ -48,6 +48,8 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
   // Where the preview says all that is asked for, the parameters would say it once more.
   const saidAbove = !!preview && isWhole(preview) && !call.output;
   const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
+  const result = open ? "" : resultLine(call);
+  const wentWell = call.state === "done";
   if (call.name === "update_todos" && call.state === "done" && typeof call.parameters.items === "string") {
     return <TodoList block={block} items={call.parameters.items} />;
   }
@@ -68,13 +70,24 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
       >
         <StatusDot tone={TONES[call.state]} />
         <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
-        <span className="min-w-0 flex-1 truncate font-mono text-xs text-faint">
+        <span
+          className={`min-w-0 truncate font-mono text-xs text-faint ${result && wentWell ? "sm:max-w-3/5 max-sm:flex-1" : "flex-1"}`}
+        >
           <PlainText text={argumentPreview(call.parameters)} />
         </span>
+        {result && wentWell && (
+          <span
+            data-testid="call-result"
+            className="min-w-0 flex-1 truncate text-xs text-faint max-sm:hidden"
+          >
+            <PlainText text={result} />
+          </span>
+        )}
         {call.diff && <Changed diff={call.diff} />}
-        <span className="shrink-0 text-2xs text-faint">
-          {call.state !== "done" && `${WORDS[call.state]} `}
-          {between(call.startedAt, call.finishedAt)}
+        <span className="flex shrink-0 items-center gap-1 text-2xs text-faint">
+          {!wentWell && <span>{WORDS[call.state]}</span>}
+          <span>{between(call.startedAt, call.finishedAt)}</span>
+          {wentWell && <Check size={12} role="img" aria-label={WORDS.done} />}
         </span>
         <ChevronRight
           size={13}
@@ -82,10 +95,25 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
         />
       </button>
+      {result && !wentWell && (
+        <p
+          data-testid="call-result"
+          dir="auto"
+          className="line-clamp-2 px-2 pb-1.5 pl-6 text-xs text-soft [overflow-wrap:anywhere]"
+        >
+          <PlainText text={result} />
+        </p>
+      )}
       {open && !saidAbove && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
           <Parameters parameters={call.parameters} whole={asks} />
-          {call.output && <Text title="Output" text={call.output} live={call.state === "running"} />}
+          {call.output && (
+            <Text
+              title={isHtml(call.output) ? "Output (HTML)" : "Output"}
+              text={call.output}
+              live={call.state === "running"}
+            />
+          )}
           {call.response && call.response !== call.output && (
             <Text title="Result, as the model reads it" text={call.response} />
           )}
