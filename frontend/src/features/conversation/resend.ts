@@ -12,6 +12,8 @@ export interface Resend {
   send(prompt: string, told?: Told): void;
   /** Whether a prompt can be sent now; it may have to wait for its turn. */
   canSend: boolean;
+  /** The latest turn that does not wait. */
+  lastTurnId?: string | undefined;
   /** Sends these words in a session of its own that goes on from before this turn, and leads there. */
   branch(turnId: string, prompt: string, told?: Told): void;
   /** Whether no branch is on its way: the page is about to leave for one. */

@@ -77,6 +77,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
   const sent = useMemo(() => sentBefore(all.map((copy) => copy.turn.prompt)), [all]);
   const waiting = all.filter((copy) => waits(copy, session.runningTurnId));
   const turns = all.filter((copy) => !waits(copy, session.runningTurnId));
+  const lastTurnId = turns.at(-1)?.turn.id;
   const running = turns.findLast((copy) => !isEnded(copy.turn.status))?.turn.id;
   const submitting = useSubmitting(all, running);
   const pending = submitting.prompt;
@@ -100,11 +101,12 @@ function OpenSession({ session }: { session: SessionDetail }) {
     (): Resend => ({
       send,
       canSend,
+      lastTurnId,
       branch: (turnId, prompt, told) => makeBranch({ turnId, prompt }, told),
       canBranch: !branching,
       worktree,
     }),
-    [send, canSend, makeBranch, branching, worktree],
+    [send, canSend, lastTurnId, makeBranch, branching, worktree],
   );
 
   useEffect(() => {

@@ -3,7 +3,8 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { BlockUnion, ToolCallState } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import type { TurnCopy } from "../../turn/reducer";
-import { one, onPage } from "../../ui/on-page";
+import { button, click, one, onPage } from "../../ui/on-page";
+import { type Resend, ResendContext } from "./resend";
 import { RetryRow, TurnPart } from "./turn-view";
 
 afterEach(() => void vi.useRealTimers());
@@ -65,5 +66,33 @@ it.each<[string, boolean, BlockUnion[]]>([
   expect(says()).toBe(false);
   page.again(turnPart({ turn: { ...turn, status: "finished" }, retrying: null }));
   expect(says()).toBe(false);
+  page.leave();
+});
+
+it("a turn that reached a limit goes on with a click, when it is the last one", async () => {
+  const sent: string[] = [];
+  const turn = { ...emptyTurn, status: "budget_reached" } as const;
+  const view = (resend: Partial<Resend>) => (
+    <ResendContext
+      value={{
+        send: (prompt) => sent.push(prompt),
+        canSend: true,
+        branch() {},
+        canBranch: false,
+        worktree: false,
+        lastTurnId: turn.id,
+        ...resend,
+      }}
+    >
+      {turnPart({ turn, retrying: null })}
+    </ResendContext>
+  );
+  const page = onPage(view({}));
+  await click(button(page.place, "Continue"));
+  expect(sent).toEqual(["Go on."]);
+  page.again(view({ canSend: false }));
+  expect(button(page.place, "Continue").disabled).toBe(true);
+  page.again(view({ lastTurnId: "t2" }));
+  expect(page.place.textContent).not.toContain("Continue");
   page.leave();
 });

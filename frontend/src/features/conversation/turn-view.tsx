@@ -2,8 +2,10 @@ import { RotateCw } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { BlockUnion, Retrying } from "../../protocol/messages.gen";
 import { isEnded, type TurnCopy } from "../../turn/reducer";
+import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { clock } from "./figures";
+import { useResend } from "./resend";
 import { RespondingBlock } from "./responding-block";
 import { ThinkingBlock } from "./thinking-block";
 import { ToolBlock } from "./tool-block";
@@ -143,7 +145,7 @@ function Ending({ copy: { turn } }: { copy: TurnCopy }) {
       );
     case "budget_reached":
       return (
-        <Notice tone="warn">
+        <Notice tone="warn" action={<Continue turnId={turn.id} />}>
           {said ?? "A limit of this session was reached. Send another prompt to go on, or raise the limit."}
         </Notice>
       );
@@ -158,4 +160,15 @@ function Ending({ copy: { turn } }: { copy: TurnCopy }) {
     case "awaiting_approval":
       return null;
   }
+}
+
+/** Lets the agent go on where a limit stopped it, with a prompt as any other. */
+function Continue({ turnId }: { turnId: string }) {
+  const { send, canSend, lastTurnId } = useResend();
+  if (turnId !== lastTurnId) return null;
+  return (
+    <Button size="small" disabled={!canSend} title="Sends “Go on.”" onClick={() => send("Go on.")}>
+      Continue
+    </Button>
+  );
 }
