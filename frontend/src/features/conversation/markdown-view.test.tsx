@@ -61,6 +61,17 @@ it("code is plain while it grows, in a language that nobody knows, and when it i
   }
 });
 
+it("S0-51: the caret stands in code, too, and where the next word is not shown yet", () => {
+  const page = onPage(view("Look:\n\n```js\nlet a", true));
+  expect(one(page.place, ".caret-after > :last-child").textContent).toBe("let a");
+  page.again(view("Look:\n\n```js\nlet a\n```\n\n| a", true));
+  expect(one(page.place, ".caret-after > :last-child").textContent).toBe("");
+  expect(page.place.querySelectorAll(".caret-after")).toHaveLength(1);
+  page.again(view("Look:\n\n```js\nlet a"));
+  expect(page.place.querySelector(".caret-after")).toBeNull();
+  page.leave();
+});
+
 it("code that was coloured before is so at once", async () => {
   const before = onPage(view(fence("java", JAVA)));
   await coloured(before.place);

@@ -92,8 +92,8 @@ const BlockView = memo(
     );
     const box = useRef<HTMLDivElement>(null);
     const places = usePlaces(box, within);
-    if (block.code) return <CodeFence {...block.code} growing={isOpen} />;
-    if (!html) return null;
+    if (block.code) return <CodeFence {...block.code} growing={isOpen} isLast={isLast} />;
+    if (!html) return isLast ? <NotYet /> : null;
     return (
       <>
         <div
@@ -105,7 +105,9 @@ const BlockView = memo(
           // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by htmlOf
           dangerouslySetInnerHTML={{ __html: html }}
         />
-        {places.map(({ place, code }) => createPortal(<CodeFence {...code} growing={false} />, place))}
+        {places.map(({ place, code }) =>
+          createPortal(<CodeFence {...code} growing={false} isLast={false} />, place),
+        )}
       </>
     );
   },
@@ -113,7 +115,16 @@ const BlockView = memo(
     before.block.raw === after.block.raw && before.isOpen === after.isOpen && before.isLast === after.isLast,
 );
 
-function CodeFence({ language, text, growing }: { language: string; text: string; growing: boolean }) {
+/** What comes cannot be shown before there is more of it. */
+function NotYet() {
+  return (
+    <div className="prose caret-after">
+      <p />
+    </div>
+  );
+}
+
+function CodeFence({ language, text, growing, isLast }: Code & { growing: boolean; isLast: boolean }) {
   return (
     <figure dir="ltr" className="overflow-hidden rounded-lg border bg-side">
       <figcaption className="flex h-8 items-center justify-between border-b pr-1.5 pl-3 font-mono text-2xs text-faint">
@@ -123,7 +134,7 @@ function CodeFence({ language, text, growing }: { language: string; text: string
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
         tabIndex={0}
-        className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-sm leading-[1.5] focus-visible:-outline-offset-2"
+        className={`thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-sm leading-[1.5] focus-visible:-outline-offset-2 ${isLast ? "caret-after" : ""}`}
       >
         <CodeText language={language} text={text} growing={growing} />
       </pre>
