@@ -30,6 +30,18 @@ it("a retry is announced once, however long it counts down", () => {
   page.leave();
 });
 
+it("G-16: a retry that was scrolled away counts on", () => {
+  vi.useFakeTimers();
+  const failure = { code: "rate_limited", message: "Too many requests" } as const;
+  const retrying = { kind: "retrying", attempt: 1, delayMillis: 20_000, failure } as const;
+  const page = onPage(<RetryRow retrying={retrying} />);
+  page.again(null);
+  act(() => vi.advanceTimersByTime(5_000));
+  page.again(<RetryRow retrying={retrying} />);
+  expect(page.place.textContent).toContain("in 15 s");
+  page.leave();
+});
+
 const AT = "2026-11-20T10:00:00Z";
 const text = (closedAt?: string): BlockUnion => ({
   mode: "responding",

@@ -103,10 +103,19 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text.trim()) ? text : `${text}.`;
 }
 
+/** When each is due: it is told what was left of the wait as it came. */
+const dues = new WeakMap<Retrying, number>();
+
+function dueOf(retrying: Retrying): number {
+  const due = dues.get(retrying) ?? Date.now() + retrying.delayMillis;
+  dues.set(retrying, due);
+  return due;
+}
+
 export function RetryRow({ retrying }: { retrying: Retrying }) {
-  const [left, setLeft] = useState(retrying.delayMillis);
+  const [left, setLeft] = useState(() => dueOf(retrying) - Date.now());
   useEffect(() => {
-    const due = Date.now() + retrying.delayMillis;
+    const due = dueOf(retrying);
     const tick = () => setLeft(Math.max(0, due - Date.now()));
     tick();
     const timer = setInterval(tick, 500);

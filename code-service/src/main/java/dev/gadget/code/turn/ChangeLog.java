@@ -2,7 +2,6 @@ package dev.gadget.code.turn;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What changed in a document besides appended text, in order; the number of entries is its revision. */
 final class ChangeLog {
@@ -30,16 +29,15 @@ final class ChangeLog {
      *
      * @param index the block, or -1 for the turn as a whole
      * @param offset where appended output begins
-     * @param detail what cannot be read from the document any more, a retry for example
      */
-    record Entry(Kind kind, int index, int offset, @Nullable Object detail) {}
+    record Entry(Kind kind, int index, int offset) {}
 
     void add(Kind kind, int index) {
-        add(kind, index, 0, null);
+        add(kind, index, 0);
     }
 
-    void add(Kind kind, int index, int offset, @Nullable Object detail) {
-        entries.add(new Entry(kind, index, offset, detail));
+    void add(Kind kind, int index, int offset) {
+        entries.add(new Entry(kind, index, offset));
     }
 
     int revision() {

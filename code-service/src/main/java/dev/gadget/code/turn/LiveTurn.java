@@ -366,6 +366,10 @@ public final class LiveTurn implements TurnFeed {
     @Override
     public TurnUpdate since(@Nullable Cursor cursor) {
         return locked(() -> {
+            if (document.retries()) {
+                // What is left of the wait is another for each who comes.
+                return TurnReading.since(document, epoch, cursor, clock.instant());
+            }
             TurnUpdate known = cursor == null ? null : shared.get(cursor);
             return known == null ? read(cursor) : known;
         });
@@ -374,11 +378,11 @@ public final class LiveTurn implements TurnFeed {
     /** All cursors that are not known here read the same, and share it. */
     private TurnUpdate read(@Nullable Cursor cursor) {
         if (cursor != null && !TurnReading.known(document, epoch, cursor)) {
-            TurnUpdate whole = sharedWhole == null ? TurnReading.since(document, epoch, null) : sharedWhole;
+            TurnUpdate whole = sharedWhole == null ? TurnReading.since(document, epoch, null, clock.instant()) : sharedWhole;
             sharedWhole = whole;
             return whole;
         }
-        TurnUpdate update = TurnReading.since(document, epoch, cursor);
+        TurnUpdate update = TurnReading.since(document, epoch, cursor, clock.instant());
         if (cursor != null && shared.size() < MOST_SHARED && update.textLength() <= MOST_SHARED_CHARS) {
             shared.put(cursor, update);
         }

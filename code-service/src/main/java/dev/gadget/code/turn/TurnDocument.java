@@ -14,6 +14,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +68,10 @@ public final class TurnDocument {
     private long thinkingDeltas;
     private long textChars;
     private int awaiting;
+    private @Nullable Retry retry;
+
+    /** The provider failed and is asked again when it is due. */
+    private record Retry(Failure failure, int attempt, Instant due) {}
 
     /**
      * The document of a stored turn. Blocks are stored before the record that counts them, so after a crash they may be newer than
@@ -129,6 +134,9 @@ public final class TurnDocument {
         if (status == TurnStatus.QUEUED) {
             changeStatus(TurnStatus.PROCESSING);
         }
+        if (!(entry instanceof WorkEntry.UsageReported || entry instanceof WorkEntry.FilesChanged)) {
+            retry = null;
+        }
         return switch (entry) {
             case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), clock);
             case WorkEntry.Response text -> append(BlockMode.RESPONDING, text, text.content(), clock);
@@ -149,11 +157,9 @@ public final class TurnDocument {
                 yield Applied.GREW;
             }
             case WorkEntry.Retrying retrying -> {
-                log.add(
-                        Kind.RETRYING,
-                        -1,
-                        0,
-                        new TurnChange.Retrying(retrying.failure(), retrying.attempt(), retrying.delayMillis()));
+                retry = new Retry(
+                        retrying.failure(), retrying.attempt(), clock.instant().plusMillis(retrying.delayMillis()));
+                log.add(Kind.RETRYING, -1);
                 yield Applied.GREW;
             }
             case WorkEntry.FilesChanged changed -> {
@@ -166,6 +172,20 @@ public final class TurnDocument {
                 yield Applied.BOUNDARY;
             }
         };
+    }
+
+    /** The retry that is waited for, with what is left of the wait; null when there is none. */
+    TurnChange.@Nullable Retrying retrying(Instant now) {
+        return retry == null
+                ? null
+                : new TurnChange.Retrying(
+                        retry.failure(),
+                        retry.attempt(),
+                        Math.max(0, Duration.between(now, retry.due()).toMillis()));
+    }
+
+    boolean retries() {
+        return retry != null;
     }
 
     /** What it changed in files; also after the end, when this is undone or done again. */
@@ -457,7 +477,7 @@ public final class TurnDocument {
             tool.output.append(printed.text(), 0, room).append(CUT_NOTE);
         }
         grew(tool, printed.seq());
-        log.add(Kind.TOOL_OUTPUT, tool.index, offset, null);
+        log.add(Kind.TOOL_OUTPUT, tool.index, offset);
         return Applied.GREW;
     }
 
@@ -559,6 +579,7 @@ public final class TurnDocument {
         status = ended;
         error = why;
         finishedAt = now;
+        retry = null;
         log.add(Kind.END, -1);
     }
 }

@@ -12,6 +12,7 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -136,7 +137,7 @@ public class TurnLibrary implements Turns {
 
         @Override
         public TurnUpdate since(@Nullable Cursor cursor) {
-            return TurnReading.since(document, "v" + record.version(), cursor);
+            return TurnReading.since(document, "v" + record.version(), cursor, Instant.now());
         }
 
         @Override

@@ -25,10 +25,11 @@ final class TurnReading {
         int outputFrom = Integer.MAX_VALUE;
     }
 
-    /** The steps from {@code cursor} to the document as it is, in this {@code epoch} of it. */
-    static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor) {
-        List<TurnChange> changes =
-                cursor != null && known(document, epoch, cursor) ? suffix(document, cursor) : whole(document);
+    /** The steps from {@code cursor} to the document as it is now, in this {@code epoch} of it. */
+    static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor, Instant now) {
+        List<TurnChange> changes = cursor != null && known(document, epoch, cursor)
+                ? suffix(document, cursor, now)
+                : whole(document, now);
         return new TurnUpdate(end(document, epoch), document.status(), changes);
     }
 
@@ -52,7 +53,7 @@ final class TurnReading {
                 : 0;
     }
 
-    private static List<TurnChange> whole(TurnDocument document) {
+    private static List<TurnChange> whole(TurnDocument document, Instant now) {
         List<TurnChange> changes = new ArrayList<>();
         changes.add(new TurnChange.Snapshot(document.toTurn()));
         for (Part part : document.parts) {
@@ -60,13 +61,16 @@ final class TurnReading {
                 changes.add(awaiting(tool, asked));
             }
         }
+        if (document.retrying(now) instanceof TurnChange.Retrying retrying) {
+            changes.add(retrying);
+        }
         if (document.status().ended()) {
             changes.add(end(document));
         }
         return changes;
     }
 
-    private static List<TurnChange> suffix(TurnDocument document, Cursor cursor) {
+    private static List<TurnChange> suffix(TurnDocument document, Cursor cursor, Instant now) {
         if (cursor.revision() == document.log.revision() && cursor.block() == document.parts.size() - 1) {
             return moreOf(document.parts.getLast(), cursor.offset());
         }
@@ -75,14 +79,14 @@ final class TurnReading {
         boolean usage = false;
         boolean ended = false;
         boolean files = false;
-        TurnChange retrying = null;
+        boolean retries = false;
         for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
             switch (entry.kind()) {
                 case STATUS -> status = true;
                 case USAGE -> usage = true;
                 case END -> ended = true;
                 case FILES -> files = true;
-                case RETRYING -> retrying = (TurnChange) entry.detail();
+                case RETRYING -> retries = true;
                 case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
             }
@@ -96,7 +100,7 @@ final class TurnReading {
             add(changes, document.parts.get(index), what, from);
         });
         boolean over = document.status().ended();
-        if (retrying != null && !over) {
+        if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
         }
         if (status && !over) {

@@ -2,6 +2,7 @@ package dev.gadget.code.turn;
 
 import static dev.gadget.code.turn.TurnFixture.CLOCK;
 import static dev.gadget.code.turn.TurnFixture.NOW;
+import static dev.gadget.code.turn.TurnFixture.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.model.Failure;
@@ -11,8 +12,11 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,16 +34,16 @@ class TurnReadingTest {
             for (WorkEntry entry : TurnFixture.script(random, 1 + random.nextInt(4))) {
                 document.apply(entry, CLOCK);
                 if (random.nextInt(3) == 0) {
-                    TurnUpdate update = TurnReading.since(document, EPOCH, cursor);
+                    TurnUpdate update = TurnReading.since(document, EPOCH, cursor, NOW);
                     reader.apply(update.changes());
                     if (random.nextInt(4) == 0) {
                         // Cut before the cursor was noted: the same steps come again.
-                        reader.apply(TurnReading.since(document, EPOCH, cursor).changes());
+                        reader.apply(TurnReading.since(document, EPOCH, cursor, NOW).changes());
                     }
                     cursor = random.nextInt(10) == 0 ? null : update.cursor();
                 }
             }
-            reader.apply(TurnReading.since(document, EPOCH, cursor).changes());
+            reader.apply(TurnReading.since(document, EPOCH, cursor, NOW).changes());
             assertThat(reader.turn()).as("seed %d", seed).isEqualTo(document.toTurn());
         }
     }
@@ -49,8 +53,8 @@ class TurnReadingTest {
     void nothingMissing() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
         TurnFixture.script(new Random(1), 2).forEach(entry -> document.apply(entry, CLOCK));
-        Cursor end = TurnReading.since(document, EPOCH, null).cursor();
-        TurnUpdate update = TurnReading.since(document, EPOCH, end);
+        Cursor end = TurnReading.since(document, EPOCH, null, NOW).cursor();
+        TurnUpdate update = TurnReading.since(document, EPOCH, end, NOW);
         assertThat(update.changes()).isEmpty();
         assertThat(update.cursor()).isEqualTo(end);
         assertThat(update.status()).isEqualTo(TurnStatus.FINISHED);
@@ -63,7 +67,7 @@ class TurnReadingTest {
         document.apply(TurnFixture.response(1, "abc"), CLOCK);
         for (String cursor : List.of("other.0.0.0", "e1.99.0.0", "e1.0.7.0", "e1.0.0.99")) {
             List<TurnChange> changes =
-                    TurnReading.since(document, EPOCH, Cursor.parse(cursor)).changes();
+                    TurnReading.since(document, EPOCH, Cursor.parse(cursor), NOW).changes();
             assertThat(changes.getFirst()).as(cursor).isInstanceOf(TurnChange.Snapshot.class);
         }
     }
@@ -73,11 +77,11 @@ class TurnReadingTest {
     void coalesced() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
         document.apply(TurnFixture.response(1, "a"), CLOCK);
-        Cursor cursor = TurnReading.since(document, EPOCH, null).cursor();
+        Cursor cursor = TurnReading.since(document, EPOCH, null, NOW).cursor();
         for (int seq = 2; seq <= 1000; seq++) {
             document.apply(TurnFixture.response(seq, "b"), CLOCK);
         }
-        assertThat(TurnReading.since(document, EPOCH, cursor).changes())
+        assertThat(TurnReading.since(document, EPOCH, cursor, NOW).changes())
                 .singleElement()
                 .isEqualTo(new TurnChange.TextDelta(0, BlockMode.RESPONDING, 1, "b".repeat(999), null));
     }
@@ -88,14 +92,65 @@ class TurnReadingTest {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
         document.apply(TurnFixture.response(1, "a"), CLOCK);
         document.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
-        TurnUpdate away = TurnReading.since(document, EPOCH, null);
+        TurnUpdate away = TurnReading.since(document, EPOCH, null, NOW);
         assertThat(away.changes().getLast()).isInstanceOf(TurnChange.Error.class);
         document.reopen();
         document.apply(TurnFixture.response(2, "b"), CLOCK);
-        TurnUpdate back = TurnReading.since(document, EPOCH, away.cursor());
+        TurnUpdate back = TurnReading.since(document, EPOCH, away.cursor(), NOW);
         assertThat(back.changes())
                 .containsExactly(
                         new TurnChange.TextDelta(0, BlockMode.RESPONDING, 1, "b", null),
                         new TurnChange.StatusChanged(TurnStatus.PROCESSING));
+    }
+
+    private static TurnChange retry(long delayMillis) {
+        return new TurnChange.Retrying(new Failure(FailureCode.RATE_LIMITED, "Too many requests."), 1, delayMillis);
+    }
+
+    private static WorkEntry retrying(long seq) {
+        return new WorkEntry.Retrying(seq, new Failure(FailureCode.RATE_LIMITED, "Too many requests."), 1, 60_000);
+    }
+
+    @Test
+    @DisplayName("G-16: a retry that is waited for is told to whoever comes, with what is left of the wait")
+    void retryIsStillWaitedFor() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        document.apply(new WorkEntry.RoundStarted(1, 1), CLOCK);
+        Cursor before = TurnReading.since(document, EPOCH, null, NOW).cursor();
+        document.apply(retrying(2), CLOCK);
+        Instant later = NOW.plusSeconds(20);
+        for (Cursor cursor : Arrays.asList(null, before)) {
+            List<TurnChange> changes =
+                    TurnReading.since(document, EPOCH, cursor, later).changes();
+            assertThat(changes.getLast()).isEqualTo(retry(40_000));
+        }
+        assertThat(TurnReading.since(document, EPOCH, before, NOW.plusSeconds(90)).changes())
+                .containsExactly(retry(0));
+    }
+
+    @Test
+    @DisplayName("G-16: a retry that is over is told to nobody")
+    void retryIsOver() {
+        var failed = new Failure(FailureCode.DRONE_LOST, "away");
+        List<Consumer<TurnDocument>> ends = List.of(
+                document -> document.apply(TurnFixture.response(3, "a"), CLOCK),
+                document -> document.apply(TurnFixture.called(3, "c1"), CLOCK),
+                document -> document.apply(new WorkEntry.RoundStarted(3, 2), CLOCK),
+                document -> document.apply(complete(3), CLOCK),
+                document -> {
+                    document.interrupt(failed, NOW);
+                    document.reopen();
+                });
+        for (Consumer<TurnDocument> end : ends) {
+            var document = new TurnDocument(TurnFixture.fresh(), List.of());
+            document.apply(new WorkEntry.RoundStarted(1, 1), CLOCK);
+            Cursor before = TurnReading.since(document, EPOCH, null, NOW).cursor();
+            document.apply(retrying(2), CLOCK);
+            end.accept(document);
+            for (Cursor cursor : Arrays.asList(null, before)) {
+                assertThat(TurnReading.since(document, EPOCH, cursor, NOW).changes())
+                        .noneMatch(TurnChange.Retrying.class::isInstance);
+            }
+        }
     }
 }
