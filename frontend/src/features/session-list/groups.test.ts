@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SessionView } from "../../protocol/messages.gen";
 import { aSession } from "./a-session";
-import { listed, stateOf } from "./groups";
+import { elsewhere, listed, stateOf } from "./groups";
 
 const session = (name: string, part: Partial<SessionView> = {}) => aSession({ id: name, name, ...part });
 const projects = [
@@ -42,5 +42,21 @@ describe("the list of sessions", () => {
     expect(stateOf(session("a", { turnStatus: "failed" }))).toBe("failed");
     expect(stateOf(session("a", { turnStatus: "cancelled" }))).toBe("idle");
     expect(stateOf(session("a"))).toBe("idle");
+  });
+
+  test("S4-30: what runs elsewhere, and what waits for somebody there, is counted and said", () => {
+    const running = (id: string) => session(id, { runningTurnId: "t", turnStatus: "processing" });
+    const waiting = (id: string) => session(id, { runningTurnId: "t", turnStatus: "awaiting_approval" });
+    expect(elsewhere([running("a"), session("b")], "a")).toBeNull();
+    expect(elsewhere([running("a"), running("b"), waiting("c")], "a")).toEqual({
+      count: 2,
+      waits: true,
+      words: "1 runs, 1 waits for you",
+    });
+    expect(elsewhere([running("a"), running("b")], undefined)).toMatchObject({
+      waits: false,
+      words: "2 run",
+    });
+    expect(elsewhere([waiting("a"), waiting("b")], "c")?.words).toBe("2 wait for you");
   });
 });

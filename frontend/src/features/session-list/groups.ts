@@ -56,3 +56,23 @@ export function stateOf(session: SessionView): SessionState {
   if (session.runningTurnId) return session.turnStatus === "awaiting_approval" ? "waiting" : "running";
   return session.turnStatus === "failed" || session.turnStatus === "interrupted" ? "failed" : "idle";
 }
+
+export interface Elsewhere {
+  count: number;
+  /** Whether one of them waits for somebody. */
+  waits: boolean;
+  words: string;
+}
+
+/** What goes on in other sessions than the open one; null when nothing does. */
+export function elsewhere(sessions: readonly SessionView[], openId: string | undefined): Elsewhere | null {
+  const states = sessions.filter((session) => session.id !== openId).map(stateOf);
+  const count = (state: SessionState) => states.filter((one) => one === state).length;
+  const [runs, waits] = [count("running"), count("waiting")];
+  if (runs + waits === 0) return null;
+  const words = [
+    ...(runs > 0 ? [`${runs} ${runs === 1 ? "runs" : "run"}`] : []),
+    ...(waits > 0 ? [`${waits} ${waits === 1 ? "waits" : "wait"} for you`] : []),
+  ];
+  return { count: runs + waits, waits: waits > 0, words: words.join(", ") };
+}
