@@ -33,6 +33,29 @@ export interface Request {
   patienceMillis?: number;
 }
 
+/** What each answer says of the service itself. */
+export interface ServiceState {
+  version: string;
+  /** Whether all that turns said is stored. */
+  saved: boolean;
+}
+
+const listeners = new Set<(service: ServiceState) => void>();
+
+/** Tells of the service with each of its answers, until the returned function is called. */
+export function onAnswer(heard: (service: ServiceState) => void): () => void {
+  listeners.add(heard);
+  return () => void listeners.delete(heard);
+}
+
+function hear(headers: Headers): void {
+  const version = headers.get("gadget-version");
+  // Without it something between the page and the service answered, or nobody is signed in.
+  if (version === null) return;
+  const saved = headers.get("gadget-saved") !== "false";
+  for (const listener of listeners) listener({ version, saved });
+}
+
 /** Calls the API and returns the parsed body; without one, undefined. */
 export async function call<T>(path: string, request: Request = {}): Promise<T> {
   const response = await open(path, request);
@@ -60,6 +83,7 @@ export async function open(path: string, request: Request = {}): Promise<Respons
     if (signal?.aborted) throw error;
     throw new ProblemError(0, "unreachable", UNREACHABLE);
   }
+  hear(response.headers);
   if (!response.ok) throw await problemOf(response);
   return response;
 }

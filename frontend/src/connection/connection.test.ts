@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { changesQuery } from "../api/files";
-import { dronesQuery, meQuery, sessionQuery } from "../api/queries";
+import { dronesQuery, meQuery, sessionQuery, sessionsQuery } from "../api/queries";
 import type {
   FailureCode,
   IdeCommandUnion,
@@ -69,6 +69,7 @@ let connection: Connection;
 let client: QueryClient;
 let sessions: Partial<SessionView>[] = [];
 let asked: string[] = [];
+let headers: Record<string, string> = {};
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -76,11 +77,13 @@ beforeEach(() => {
   FakeSocket.all = [];
   sessions = [];
   asked = [];
+  headers = {};
   vi.stubGlobal("WebSocket", FakeSocket);
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(url);
     return new Response(
       JSON.stringify(url.includes("/sessions?") || url.endsWith("/sessions") ? { items: sessions } : {}),
+      { headers },
     );
   });
   useConnection.setState(useConnection.getInitialState());
@@ -191,6 +194,31 @@ describe("the page's connection", () => {
     const worksNow = socketWorks();
     FakeSocket.last.says(welcome("1"));
     await expect(worksNow).resolves.toBe(true);
+  });
+
+  it("S4-01, S4-45: without a socket is told with each answer what is not stored, and that the service is another one", async () => {
+    const { saved, outdated } = {
+      saved: () => useConnection.getState().saved,
+      outdated: () => isOutdated(useConnection.getState()),
+    };
+    headers = { "gadget-version": "1", "gadget-saved": "false" };
+    connection.choose("polling");
+    await vi.advanceTimersByTimeAsync(10);
+    expect([saved(), outdated()]).toEqual([false, false]);
+    headers = { "gadget-version": "2", "gadget-saved": "true" };
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect([saved(), outdated()]).toEqual([true, true]);
+    headers = {};
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect([saved(), outdated()]).toEqual([true, true]);
+  });
+
+  it("behind a socket takes the socket's word for what is stored", async () => {
+    FakeSocket.last.says(welcome("1"));
+    headers = { "gadget-version": "1", "gadget-saved": "false" };
+    await connection.sync();
+    await client.fetchQuery({ ...sessionsQuery, staleTime: 0 });
+    expect(useConnection.getState().saved).toBe(true);
   });
 
   it("without a socket reads the open session again when a turn began and ended between two looks", async () => {

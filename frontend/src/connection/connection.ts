@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
 import { WORKSPACES, workspaceKey } from "../api/files";
+import { onAnswer, type ServiceState } from "../api/http";
 import { dronesQuery, meQuery, readAgain, sessionQuery, sessionsQuery } from "../api/queries";
 import { useSignIn } from "../api/sign-in";
 import type { SessionDetail, SessionView, TurnAccepted } from "../protocol/messages.gen";
@@ -63,6 +64,7 @@ export class Connection {
   private lived = false;
   private readonly feed: Feed;
   private readonly retrySocket: ReturnType<typeof setInterval>;
+  private readonly forgetAnswers = onAnswer((service) => this.answered(service));
   private readonly onOnline = () => this.door.hurry();
 
   constructor(private readonly client: QueryClient) {
@@ -107,6 +109,7 @@ export class Connection {
     this.stopped = true;
     clearInterval(this.retrySocket);
     window.removeEventListener("online", this.onOnline);
+    this.forgetAnswers();
     this.door.close();
     this.feed.clear();
   }
@@ -120,7 +123,7 @@ export class Connection {
   }
 
   private openDoor(name: DoorName): Door {
-    // A socket is told when things are not stored; the other doors do not know.
+    // A socket is told when things are not stored; behind the other doors the next answer says it.
     useConnection.setState({ door: name, state: "connecting", saved: true });
     const events = this.events();
     return name === "websocket" ? new WebSocketDoor(events) : new HttpDoor(name, events);
@@ -160,11 +163,8 @@ export class Connection {
   private news(event: Parameters<DoorEvents["news"]>[0]): void {
     switch (event.type) {
       case "welcome":
-        useConnection.setState(({ pageVersion }) => ({
-          pageVersion: pageVersion ?? event.serviceVersion,
-          serviceVersion: event.serviceVersion,
-          refused: false,
-        }));
+        this.isOfVersion(event.serviceVersion);
+        useConnection.setState({ refused: false });
         this.forgetOtherThan(event.userId);
         break;
       case "drone_changed":
@@ -204,6 +204,20 @@ export class Connection {
       case "pong":
         break;
     }
+  }
+
+  private isOfVersion(version: string): void {
+    useConnection.setState(({ pageVersion }) => ({
+      pageVersion: pageVersion ?? version,
+      serviceVersion: version,
+    }));
+  }
+
+  /** A socket is told these things by itself, and sooner. */
+  private answered({ version, saved }: ServiceState): void {
+    if (this.door.name === "websocket") return;
+    this.isOfVersion(version);
+    useConnection.setState({ saved });
   }
 
   /** Somebody else may have signed in from another tab: what is known is not theirs. */
