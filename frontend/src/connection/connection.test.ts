@@ -74,6 +74,7 @@ let headers: Record<string, string> = {};
 beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
+  sessionStorage.clear();
   FakeSocket.all = [];
   sessions = [];
   asked = [];
@@ -281,6 +282,29 @@ describe("the page's connection", () => {
     FakeSocket.last.says({ ...welcome("1"), userId: "another" } as IdeEventUnion);
     expect(client.getQueryData(queryKey)).toBeUndefined();
     expect(client.getQueryData(meQuery.queryKey)).toBeUndefined();
+  });
+
+  it("S4-26: begins with the door that was found when the page is loaded again, until a socket gets through", async () => {
+    const door = () => useConnection.getState().door;
+    const again = () => {
+      connection.stop();
+      FakeSocket.all = [];
+      connection = new Connection(client);
+    };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      FakeSocket.last.onclose?.();
+      await vi.advanceTimersByTimeAsync(1_500);
+    }
+    expect(door()).toBe("sse");
+    again();
+    expect(door()).toBe("sse");
+    expect(FakeSocket.all).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(60_000);
+    FakeSocket.last.says(welcome("1"));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(door()).toBe("websocket");
+    again();
+    expect(door()).toBe("websocket");
   });
 
   it("without a socket follows no prompt that waits, but looks at once whether it began", async () => {

@@ -13,8 +13,10 @@ import {
   type DoorChoice,
   type DoorEvents,
   type DoorName,
+  foundDoor,
   storeChoice,
   storedChoice,
+  storeFoundDoor,
 } from "./door";
 import { Feed } from "./feed";
 import { HttpDoor } from "./http-door";
@@ -74,7 +76,7 @@ export class Connection {
       gap: (turnId) => this.door.follow(turnId),
     });
     const { choice } = useConnection.getState();
-    this.door = this.openDoor(choice === "auto" ? "websocket" : choice);
+    this.door = this.openDoor(choice === "auto" ? (foundDoor() ?? "websocket") : choice);
     this.retrySocket = setInterval(() => void this.backToSocket(), SOCKET_AGAIN_MILLIS);
     window.addEventListener("online", this.onOnline);
   }
@@ -101,6 +103,7 @@ export class Connection {
 
   choose(choice: DoorChoice): void {
     storeChoice(choice);
+    storeFoundDoor(null);
     useConnection.setState({ choice });
     this.use(choice === "auto" ? "websocket" : choice);
   }
@@ -249,15 +252,18 @@ export class Connection {
 
   private blocked(door: DoorName): void {
     if (useConnection.getState().choice !== "auto" || this.door.name !== door) return;
-    if (door === "websocket") this.use("sse");
-    else if (door === "sse") this.use("polling");
+    if (door === "polling") return;
+    const next = door === "websocket" ? "sse" : "polling";
+    storeFoundDoor(next);
+    this.use(next);
   }
 
   private async backToSocket(): Promise<void> {
     const { choice, state } = useConnection.getState();
     if (choice !== "auto" || state !== "live" || this.door.name === "websocket") return;
-    if ((await socketWorks()) && !this.stopped && useConnection.getState().choice === "auto")
-      this.use("websocket");
+    if (!(await socketWorks()) || this.stopped || useConnection.getState().choice !== "auto") return;
+    storeFoundDoor(null);
+    this.use("websocket");
   }
 
   private turnEnded(copy: TurnCopy): void {

@@ -54,3 +54,24 @@ export function storeChoice(choice: DoorChoice): void {
     // Kept for this page only.
   }
 }
+
+const FOUND = "gadget.door.found";
+
+/** The door that this tab came to when others were stopped; null while the first one is tried. */
+export function foundDoor(): DoorName | null {
+  try {
+    const value = sessionStorage.getItem(FOUND);
+    return value === "sse" || value === "polling" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export function storeFoundDoor(door: DoorName | null): void {
+  try {
+    if (door) sessionStorage.setItem(FOUND, door);
+    else sessionStorage.removeItem(FOUND);
+  } catch {
+    // It is found again.
+  }
+}

@@ -7,8 +7,11 @@ import { HttpDoor } from "./http-door";
 let doors: HttpDoor[] = [];
 let asked: string[] = [];
 
-/** A page behind a door that polls: what its session runs, and how its copies stand. */
-function open(page: { running?: string; copies?: Record<string, TurnStatus> }) {
+/** A page behind a door that polls, or another: what its session runs, and how its copies stand. */
+function open(
+  page: { running?: string; copies?: Record<string, TurnStatus> },
+  name: "polling" | "sse" = "polling",
+) {
   const copies = page.copies ?? {};
   const states: string[] = [];
   const events: DoorEvents = {
@@ -23,7 +26,7 @@ function open(page: { running?: string; copies?: Record<string, TurnStatus> }) {
     blocked: vi.fn(),
     signedOut: vi.fn(),
   };
-  const door = new HttpDoor("polling", events);
+  const door = new HttpDoor(name, events);
   doors.push(door);
   door.show("s1");
   return { door, events, states };
@@ -86,5 +89,28 @@ describe("the door without a socket", () => {
     expect(states.at(-1)).toBe("offline");
     await vi.advanceTimersByTimeAsync(1_000);
     expect(states.at(-1)).toBe("live");
+  });
+
+  it("S4-26: takes a stream of which nothing comes at once for one that is held back", async () => {
+    const { events } = open({ running: "t1" }, "sse");
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(events.blocked).toHaveBeenCalledWith("sse");
+  });
+
+  it("S4-26: takes a stream that begins and then stays silent for one that is held back, too", async () => {
+    vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+      const body = new ReadableStream<Uint8Array>({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode(":\n\n"));
+          signal?.addEventListener("abort", () => stream.error(signal.reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    const { events } = open({ running: "t1" }, "sse");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(events.blocked).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(events.blocked).toHaveBeenCalledWith("sse");
   });
 });

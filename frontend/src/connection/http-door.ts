@@ -9,6 +9,7 @@ const LOOK_EVERY_MILLIS = 4_000;
 const WAIT_SECONDS = 25;
 const STREAM_LIFE_MILLIS = 30 * 60_000;
 /** The service sends something at once and then every few seconds: silence is a proxy that holds it back. */
+const FIRST_BYTE_MILLIS = 4_000;
 const SILENCE_MILLIS = 20_000;
 const BLOCKED_AFTER = 2;
 
@@ -113,7 +114,7 @@ export class HttpDoor implements Door {
 
   private async stream(turnId: string, signal: AbortSignal): Promise<void> {
     const silence = new AbortController();
-    let timer = setTimeout(() => silence.abort(), SILENCE_MILLIS);
+    let timer = setTimeout(() => silence.abort(), FIRST_BYTE_MILLIS);
     let heard = false;
     try {
       const response = await open(this.path(turnId), {
@@ -135,7 +136,7 @@ export class HttpDoor implements Door {
         }
       }
     } catch (error) {
-      if (silence.signal.aborted && !heard) throw new HeldBackError();
+      if (silence.signal.aborted) throw new HeldBackError();
       if (heard && !signal.aborted && !(error instanceof ProblemError)) {
         throw new ProblemError(0, "unreachable", "The stream was cut.");
       }
