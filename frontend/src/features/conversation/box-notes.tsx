@@ -14,10 +14,13 @@ export function tooLongWords(prompt: string): string | null {
 export function BoxNotes({
   failure,
   tooLong,
+  noFiles,
   waits,
 }: {
   failure: Error | null;
   tooLong: string | null;
+  /** Somebody has just tried to give it an image or a file. */
+  noFiles: boolean;
   waits: boolean;
 }) {
   const drones = useQuery(dronesQuery);
@@ -27,6 +30,7 @@ export function BoxNotes({
   return (
     <div className="px-2 pb-1.5 text-xs" aria-live="polite">
       {text && <p className="text-bad">{text}</p>}
+      {noFiles && <p className="text-warn">Images cannot be sent, nor other files: only text.</p>}
       {!text && waits && <p className="text-faint">Kept for when this turn has ended.</p>}
       {away && (
         <p className="text-warn">

@@ -40,6 +40,8 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
   const area = useRef<HTMLTextAreaElement>(null);
   const place = useRef<history.Place | null>(null);
   const [pasted, setPasted] = useState<string | null>(null);
+  /** What was pasted and cannot be taken: the draft as it was then. */
+  const [refusedAt, setRefusedAt] = useState<string | null>(null);
   const submit = useSubmitPrompt(session.id, submitting, { draft: true });
   const cancel = useMutation({ mutationFn: (id: string) => call(`/turns/${id}/cancel`, { method: "POST" }) });
   const naming = useNaming(session, draft, put, area);
@@ -93,6 +95,7 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData("text/plain").replaceAll(/\r\n?/g, "\n");
     if (text.length > LONG_PASTE_CHARS) setPasted(text);
+    setRefusedAt(text === "" && event.clipboardData.files.length > 0 ? draft : null);
   }
 
   return (
@@ -113,6 +116,7 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
         // That a turn could not be stopped matters for as long as it runs.
         failure={submit.error ?? (cancel.variables === runningTurnId ? cancel.error : null)}
         tooLong={tooLong}
+        noFiles={refusedAt === draft}
         waits={running && !queues && prompt !== ""}
       />
       <form

@@ -222,3 +222,27 @@ it("who went elsewhere while the branch was made stays there, and the words wait
   expect(sent).not.toHaveBeenCalled();
   page.leave();
 });
+
+/** Puts something on the clipboard into the box. */
+function paste(box: HTMLElement, text: string, types: readonly string[]) {
+  const files = types.map((type) => new File(["x"], "x", { type }));
+  const clipboardData = { getData: () => text, files };
+  act(() => {
+    box.dispatchEvent(
+      Object.assign(new Event("paste", { bubbles: true, cancelable: true }), { clipboardData }),
+    );
+  });
+}
+
+it("that an image cannot be sent is said when one is pasted, until something is typed", async () => {
+  const page = await open();
+  const box = one<HTMLTextAreaElement>(page.place, "[data-testid=prompt-input]");
+  paste(box, "", ["image/png"]);
+  await shows(page.place, "Images cannot be sent");
+  type(box, "It looks odd.");
+  expect(page.place.textContent).not.toContain("cannot be sent");
+  // What is copied from a table or a page comes as an image, too.
+  paste(box, "a table", ["image/png"]);
+  expect(page.place.textContent).not.toContain("cannot be sent");
+  page.leave();
+});
