@@ -4,6 +4,11 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
+/** Whether a place may take the focus: who is elsewhere, perhaps in mid-typing, stays there. */
+export function mayTakeFocus(place: Element | null): boolean {
+  return isNowhere() || place?.contains(document.activeElement) === true;
+}
+
 /** When what had the focus goes away, the focus returns to where it was before. */
 export function useReturnFocus(): void {
   useEffect(() => {
@@ -28,8 +33,7 @@ export function useFocusBack(box: RefObject<HTMLElement | null>, open: string | 
 
 /** Gives the focus to the prompt when what has it goes away; who is elsewhere by now stays there. */
 export function focusPrompt(leaving: Element | null): void {
-  const free = isNowhere() || leaving?.contains(document.activeElement);
   // On a touch screen it would bring up the keyboard.
-  if (free && window.matchMedia("(pointer: fine)").matches)
+  if (mayTakeFocus(leaving) && window.matchMedia("(pointer: fine)").matches)
     document.querySelector<HTMLElement>('[data-testid="prompt-input"]')?.focus();
 }

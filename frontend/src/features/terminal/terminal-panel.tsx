@@ -7,6 +7,7 @@ import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
+import { mayTakeFocus } from "../../ui/return-focus";
 import { Screen } from "./screen";
 import { forgetTerminal, terminalIdOf } from "./terminal-id";
 import { type LineState, TerminalLine } from "./terminal-line";
@@ -149,7 +150,9 @@ function useTerminal(
         state: (state) => {
           if (state.is === "closed") forgetTerminal(sessionId);
           if (state.is === "signed_out") useSignIn.getState().left(true);
-          if (state.is === "open" && element.checkVisibility()) screen.focus();
+          // It also opens by itself; what somebody types elsewhere must not run in a shell.
+          if (state.is === "open" && element.checkVisibility() && mayTakeFocus(element.closest("aside")))
+            screen.focus();
           onState(state);
         },
         reset: () => screen.reset(),
