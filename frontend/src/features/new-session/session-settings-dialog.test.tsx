@@ -33,6 +33,7 @@ beforeEach(() => {
   asked = [];
   vi.stubGlobal("fetch", async (_: string, { method, body }: { method: string; body: string }) => {
     if (method === "PATCH") asked.push(JSON.parse(body));
+    if (method === "DELETE") asked.push(method);
     return Response.json(session);
   });
 });
@@ -87,5 +88,16 @@ it("writes all limits with one that was changed, and a model with its provider",
   type(one<HTMLInputElement>(setting(place, "limits"), "input"), "30");
   await save();
   expect(asked).toEqual([{ providerId: "p2", model: "demo", limits: { maxRounds: 30 } }]);
+  leave();
+});
+
+it("is not deleted by a double click, nor by a click long after the question", async () => {
+  const { place, leave } = opened();
+  await click(button(place, "Delete session"));
+  const sure = button(place, "Really delete, with all turns");
+  await act(async () => void sure.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 })));
+  act(() => setting(place, "name").focus());
+  await click(button(place, "Delete session"));
+  expect(asked).toEqual([]);
   leave();
 });

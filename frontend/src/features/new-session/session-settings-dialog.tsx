@@ -9,6 +9,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select, TextArea } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { SureButton } from "../../ui/sure-button";
 import { LIMITS, readLimits, writeLimits } from "./limits";
 import { choiceOf, type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
@@ -33,7 +34,6 @@ export function SessionSettingsDialog({
   // What is not changed here is not written: it may be changed elsewhere meanwhile.
   const [opened] = useState(session);
   const [name, setName] = useState(session.name);
-  const [sure, setSure] = useState(false);
   const [choice, setChoice] = useState<ModelChoice>(() => choiceOf(session));
 
   const [whenBusy, setWhenBusy] = useState(session.whenBusy);
@@ -147,14 +147,15 @@ export function SessionSettingsDialog({
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button
+          <SureButton
             kind="danger"
             className="mr-auto"
             busy={remove.isPending}
-            onClick={() => (sure ? remove.mutate() : setSure(true))}
+            ask="Really delete, with all turns"
+            onSure={() => remove.mutate()}
           >
-            {sure ? "Really delete, with all turns" : "Delete session"}
-          </Button>
+            Delete session
+          </SureButton>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={save.isPending}>
             Save

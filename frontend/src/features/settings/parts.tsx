@@ -1,11 +1,12 @@
 // What the settings pages have in common.
 import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { call } from "../../api/http";
 import { type ListName, readAgain } from "../../api/queries";
 import type { MachineLoad } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
+import { SureButton } from "../../ui/sure-button";
 
 export function SectionHead({ title, about, action }: { title: string; about: string; action?: ReactNode }) {
   return (
@@ -73,23 +74,21 @@ export function DeleteButton({
   word?: string;
 }) {
   const client = useQueryClient();
-  const [sure, setSure] = useState(false);
   const remove = useMutation({
     mutationFn: () => call(path, { method: "DELETE" }),
     onSuccess: () => readAgain(client, list),
-    onError: () => setSure(false),
   });
   return (
     <>
-      <Button
+      <SureButton
         size="small"
-        kind={sure ? "danger" : "quiet"}
+        kind="quiet"
         busy={remove.isPending}
-        onClick={() => (sure ? remove.mutate() : setSure(true))}
-        onBlur={() => setSure(false)}
+        ask={`Really ${word.toLowerCase()}?`}
+        onSure={() => remove.mutate()}
       >
-        {sure ? `Really ${word.toLowerCase()}?` : word}
-      </Button>
+        {word}
+      </SureButton>
       {remove.error && (
         <p className="w-full text-xs text-bad" role="alert">
           {remove.error.message}
