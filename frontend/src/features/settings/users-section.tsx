@@ -8,6 +8,7 @@ import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { SureButton } from "../../ui/sure-button";
 import { DialogActions, ItemList, SectionHead } from "./parts";
 
 const ROLES: Record<Role, string> = { admin: "Administrator", member: "Member" };
@@ -62,10 +63,22 @@ function UserItem({ user, onEdit }: { user: UserView; onEdit(): void }) {
       <Button size="small" kind="quiet" onClick={onEdit}>
         Edit
       </Button>
-      {user.id !== me.id && (
+      {user.id !== me.id && user.disabled && (
         <Button size="small" kind="quiet" busy={toggle.isPending} onClick={() => toggle.mutate()}>
-          {user.disabled ? "Let in again" : "Lock out"}
+          Let in again
         </Button>
+      )}
+      {user.id !== me.id && !user.disabled && (
+        <SureButton
+          size="small"
+          kind="quiet"
+          busy={toggle.isPending}
+          ask="Really lock out?"
+          about="All their sign-ins, access tokens and drones end, for good: who is let in again has to make the tokens anew and to enrol the drones again."
+          onSure={() => toggle.mutate()}
+        >
+          Lock out
+        </SureButton>
       )}
       {toggle.error && (
         <p className="w-full text-xs text-bad" role="alert">
