@@ -95,6 +95,7 @@ describe("the terminal in the page", { skip: !chromiumPath && "no Chromium is in
     await eventually("the child is there", () => existsSync(join(workspace, "child")) && readFileSync(join(workspace, "child"), "utf8").length > 1);
     const child = readFileSync(join(workspace, "child"), "utf8").trim();
     await page.getByTestId("terminal-end").click();
+    await page.getByText("End all that runs in it?").click();
     await page.getByTestId("terminal-closed").waitFor();
     await eventually("what it had started is ended", () => !existsSync(`/proc/${child}`));
     await page.getByTestId("terminal-another").click();

@@ -1,7 +1,7 @@
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { SessionDetail } from "../../protocol/messages.gen";
-import { one, onPage } from "../../ui/on-page";
+import { button, click, one, onPage } from "../../ui/on-page";
 import type { LineEvents } from "./terminal-line";
 
 const line = vi.hoisted(() => ({ events: undefined as LineEvents | undefined, end: vi.fn() }));
@@ -71,5 +71,15 @@ it("leaves the focus where somebody types when it opens by itself", async () => 
   prompt.focus();
   await opens();
   expect(document.activeElement).toBe(prompt);
+  leave();
+});
+
+it("ends at the second click, which says what it ends", async () => {
+  const { place, opens, leave } = await shown();
+  await opens();
+  await click(button(place, "End the terminal"));
+  expect(line.end).not.toHaveBeenCalled();
+  await click(button(place, "End all that runs in it?"));
+  expect(line.end).toHaveBeenCalledOnce();
   leave();
 });

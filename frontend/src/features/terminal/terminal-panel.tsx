@@ -8,6 +8,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
 import { mayTakeFocus } from "../../ui/return-focus";
+import { SureButton } from "../../ui/sure-button";
 import { Screen } from "./screen";
 import { forgetTerminal, terminalIdOf } from "./terminal-id";
 import { type LineState, TerminalLine } from "./terminal-line";
@@ -58,16 +59,17 @@ function WorkspaceTerminal({ session }: { session: SessionDetail }) {
           {state.is === "connecting" && "Connecting …"}
         </p>
         {state.is === "open" && (
-          <Button
+          <SureButton
             kind="quiet"
             size="icon"
             aria-label="End the terminal"
             title="End the terminal and all that runs in it"
             data-testid="terminal-end"
-            onClick={() => line.current?.end()}
+            ask="End all that runs in it?"
+            onSure={() => line.current?.end()}
           >
             <Square size={13} aria-hidden />
-          </Button>
+          </SureButton>
         )}
       </div>
       <StateNotice state={state} onAgain={again} onAnother={another} />
