@@ -24,6 +24,7 @@ export function ConflictDialog({
   path,
   conflict,
   busy,
+  problem,
   onSave,
   onTheirs,
   onType,
@@ -32,6 +33,8 @@ export function ConflictDialog({
   path: string;
   conflict: Conflict;
   busy: boolean;
+  /** Why it could not be saved. */
+  problem: string | null;
   /** Save this text in place of what is there now. */
   onSave(text: string): void;
   /** Forget what was typed. */
@@ -104,6 +107,7 @@ export function ConflictDialog({
             />
           </>
         )}
+        {problem && <Notice tone="bad">{problem}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Go on typing</Button>
           <Button kind="danger" onClick={onTheirs} data-testid="conflict-theirs">

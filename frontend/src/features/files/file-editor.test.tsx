@@ -27,7 +27,7 @@ function opened() {
 }
 
 function openedAgain(file = theirs) {
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   client.setQueryData(fileQuery("s", "a.txt").queryKey, file);
   return onPage(
     <FileEditor sessionId="s" path="a.txt" access={access} onDraft={() => {}} onClose={() => {}} />,
@@ -139,4 +139,23 @@ it("what was put together wins over what both changed, also after a reload", asy
   await click(button(later.place, "Compare"));
   expect(merged(later.place).state.sliceDoc()).toBe("ONE\n2\nthree\nfour\n");
   later.leave();
+});
+
+/** What the service says to a request; without words it does not answer yet. */
+function service(says: (method: string) => Response | Promise<Response>) {
+  vi.stubGlobal("fetch", async (_: string, { method = "GET" }: RequestInit) => says(method));
+}
+
+const refused = (status: number, code: string, detail: string) =>
+  Response.json({ status, code, detail, title: detail }, { status });
+
+it("a save that fails while texts are put together is told there, above its buttons", async () => {
+  service(() => refused(503, "no_drone", "The drone is not connected."));
+  const page = opened();
+  await click(button(page.place, "Compare"));
+  await click(button(page.place, "Save this text"));
+  await act(() =>
+    vi.waitFor(() => expect(one(page.place, "dialog").textContent).toContain("The drone is not connected.")),
+  );
+  page.leave();
 });

@@ -246,7 +246,8 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   }, [present, unsaved, save.isPending]);
 
   const stale = unsaved && (present === null || (present && present.sha256 !== base.current.sha256));
-  const problem = save.error && conflictOf(save.error) === undefined ? save.error : takeOver.error;
+  const failed = save.error && conflictOf(save.error) === undefined ? save.error : null;
+  const problem = failed ?? takeOver.error;
 
   function forget() {
     const current = conflict?.current ?? present;
@@ -313,13 +314,14 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
             action={
               <Button
                 size="small"
-                onClick={() =>
+                onClick={() => {
+                  save.reset();
                   setConflict({
                     mine: editor.current?.text ?? "",
                     current: present ?? null,
                     base: common.current,
-                  })
-                }
+                  });
+                }}
               >
                 Compare
               </Button>
@@ -337,6 +339,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
           path={path}
           conflict={conflict}
           busy={save.isPending}
+          problem={failed && messageOf(failed)}
           onSave={(text) => save.mutate({ text, over: conflict.current?.sha256 ?? null })}
           onTheirs={forget}
           onType={(text) => {
