@@ -159,3 +159,27 @@ it("a save that fails while texts are put together is told there, above its butt
   );
   page.leave();
 });
+
+it("what was saved stays when an older read of the file comes after it", async () => {
+  let answers = (_: Response) => {};
+  const older = new Promise<Response>((resolve) => {
+    answers = resolve;
+  });
+  service((method) => {
+    if (method === "PUT") return Response.json({ ...theirs, text: undefined, sha256: "saved" });
+    return older;
+  });
+  const page = openedAgain();
+  const view = editorIn(page.place, '[data-testid="code"]');
+  const key = fileQuery("s", "a.txt").queryKey;
+  act(() => void page.client.invalidateQueries({ queryKey: key }));
+  act(() => view.dispatch({ changes: { from: 0, insert: "my " } }));
+  act(() => void window.dispatchEvent(new Event("pagehide")));
+  await click(one(page.place, '[data-testid="file-save"]'));
+  await act(() => vi.waitFor(() => expect(page.client.getQueryData(key)?.sha256).toBe("saved")));
+  await act(async () => answers(Response.json(theirs)));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(page.client.getQueryData(key)).toMatchObject({ sha256: "saved", text: "my theirs\n" });
+  expect(view.state.sliceDoc()).toBe("my theirs\n");
+  page.leave();
+});

@@ -156,10 +156,13 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   }, [sessionId, path, onDraft]);
 
   const settle = useCallback(
-    (file: FileView, text: string) => {
+    async (file: FileView, text: string) => {
       base.current = { text, sha256: file.sha256 ?? "" };
       common.current = text;
-      client.setQueryData(fileQuery(sessionId, path).queryKey, { ...file, text });
+      const { queryKey } = fileQuery(sessionId, path);
+      // A read that began before this was saved would bring back what was there before.
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, { ...file, text });
       void client.invalidateQueries({ queryKey: changesQuery(sessionId).queryKey });
       void client.invalidateQueries({ queryKey: [...workspaceKey(sessionId), "diff"] });
       void client.invalidateQueries({ queryKey: [...workspaceKey(sessionId), "folder"] });
@@ -181,7 +184,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     onSuccess: (file, { text }) => {
       closeConflict();
       if (conflict) editor.current?.replace(text);
-      settle(file, text);
+      return settle(file, text);
     },
     onError: (error, { text }) => {
       const current = conflictOf(error);
@@ -255,7 +258,7 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
     dropDraft(sessionId, path);
     if (current?.kind === "text") {
       editor.current?.replace(current.text ?? "");
-      settle(current, current.text ?? "");
+      void settle(current, current.text ?? "");
     } else {
       setUnsaved(false);
       onDraft();
