@@ -183,3 +183,16 @@ it("what was saved stays when an older read of the file comes after it", async (
   expect(view.state.sliceDoc()).toBe("my theirs\n");
   page.leave();
 });
+
+it("says of an open file that nobody changed that it is gone, or no text any more", async () => {
+  service(() => refused(404, "not_found", "There is no a.txt."));
+  const page = openedAgain();
+  void page.client.invalidateQueries({ queryKey: fileQuery("s", "a.txt").queryKey });
+  await act(() =>
+    vi.waitFor(() => expect(page.place.textContent).toContain("The file is gone on the drone")),
+  );
+  const binary: FileView = { path: "a.txt", kind: "binary", size: 7, sha256: "other" };
+  await act(async () => page.client.setQueryData(fileQuery("s", "a.txt").queryKey, binary));
+  await act(() => vi.waitFor(() => expect(page.place.textContent).toContain("no text of at most 1 MiB")));
+  page.leave();
+});

@@ -311,6 +311,14 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
         {!kept && (
           <Notice tone="warn">The browser has no room to keep this text over a reload. Save it soon.</Notice>
         )}
+        {!unsaved && present === null && (
+          <Notice tone="warn">The file is gone on the drone. What is shown here is how it was.</Notice>
+        )}
+        {!unsaved && present && present.kind !== "text" && (
+          <Notice tone="warn">
+            The file on the drone is no text of at most 1 MiB any more. What is shown here is how it was.
+          </Notice>
+        )}
         {stale && (
           <Notice
             tone="warn"
