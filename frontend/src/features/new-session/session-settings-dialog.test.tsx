@@ -2,6 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { act } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { dronesQuery, modelsQuery, profilesQuery, providersQuery } from "../../api/queries";
+import { useSignIn } from "../../api/sign-in";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { button, click, one, onPage, type } from "../../ui/on-page";
 import { SessionSettingsDialog } from "./session-settings-dialog";
@@ -100,4 +101,21 @@ it("is not deleted by a double click, nor by a click long after the question", a
   await click(button(place, "Delete session"));
   expect(asked).toEqual([]);
   leave();
+});
+
+it("has its rules and limits again after a sign-in that ended meanwhile, once", async () => {
+  const typed = opened();
+  type(setting<HTMLTextAreaElement>(typed.place, "rules"), "allow tool read_file");
+  type(one<HTMLInputElement>(setting(typed.place, "limits"), "input"), "30");
+  act(() => useSignIn.getState().left(true));
+  typed.leave();
+  useSignIn.getState().entered();
+  const again = opened();
+  await again.save();
+  expect(asked).toEqual([{ rules: [{ action: "allow", tool: "read_file" }], limits: { maxRounds: 30 } }]);
+  again.leave();
+  const later = opened();
+  await later.save();
+  expect(asked).toHaveLength(1);
+  later.leave();
 });

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
 import { updateSession } from "../../api/sessions";
+import { useKept } from "../../app/kept";
 import type { BusyPolicy, SessionDetail, ToolQueueMode, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -40,9 +41,9 @@ export function SessionSettingsDialog({
   const [toolQueue, setToolQueue] = useState(session.toolQueue);
   const [worktree, setWorktree] = useState(session.worktree);
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
-  const [rules, setRules] = useState(writeRules(session.rules));
+  const [rules, setRules] = useKept(`${session.id}/rules`, writeRules(session.rules));
   const read = readRules(rules);
-  const [limitTexts, setLimitTexts] = useState(writeLimits(session.limits));
+  const [limitTexts, setLimitTexts] = useKept(`${session.id}/limits`, writeLimits(session.limits));
   const limits = readLimits(limitTexts);
 
   const save = useMutation({

@@ -49,7 +49,10 @@ export function SignInPage() {
         </div>
         <div className="flex flex-col gap-4">
           {expired && !failure && (
-            <Notice tone="warn">Your sign-in has ended. What you were typing is kept.</Notice>
+            <Notice tone="warn">
+              Your sign-in has ended. Your prompts and the text of files are kept, and a dialog’s rules,
+              limits or prices for when you open it again.
+            </Notice>
           )}
           {failure && <Notice tone="bad">{failure}</Notice>}
           <Field
