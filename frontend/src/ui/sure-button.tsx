@@ -9,13 +9,14 @@ export function SureButton({
   children,
   ...button
 }: Omit<ButtonProps, "onClick" | "onBlur" | "onKeyDown"> & {
-  /** What the second click does. */
-  ask: string;
+  /** What the second click does; without it the first does it. */
+  ask: string | undefined;
   /** What that means, beside the button. */
   about?: ReactNode;
   onSure(): void;
 }) {
-  const [sure, setSure] = useState(false);
+  const [clicked, setClicked] = useState(false);
+  const sure = clicked && ask !== undefined;
   const id = useId();
   const asked = { kind: "danger", size: button.size === "icon" ? "small" : button.size } as const;
   return (
@@ -26,13 +27,13 @@ export function SureButton({
         // The second of a double click, and a key that is held, are no answer.
         onClick={(event) => {
           if (event.detail > 1) return;
-          setSure(!sure);
-          if (sure) onSure();
+          setClicked(!sure);
+          if (sure || ask === undefined) onSure();
         }}
         onKeyDown={(event) => {
           if (event.repeat && event.key === "Enter") event.preventDefault();
         }}
-        onBlur={() => setSure(false)}
+        onBlur={() => setClicked(false)}
       >
         {sure ? ask : children}
       </Button>

@@ -64,6 +64,26 @@ it("the change of a prompt that waits outlives a look at another session", async
   again.leave();
 });
 
+it("the words of a waiting prompt that is removed are in the box, unless others are there: then it asks", async () => {
+  const requests: string[] = [];
+  vi.stubGlobal("fetch", async (path: string, { method }: RequestInit) => {
+    requests.push(`${method} ${path}`);
+    return new Response();
+  });
+  const page = onPage(<Session turns={[waiting("t7"), waiting("t8")]} />);
+  const prompt = one<HTMLTextAreaElement>(page.place, '[data-testid="prompt-input"]');
+  type(prompt, "");
+  await click(button(page.place, "Remove this prompt"));
+  await vi.waitFor(() => expect(prompt.value).toBe("prompt of t7"));
+  page.again(<Session turns={[waiting("t8")]} />);
+  await click(button(page.place, "Remove this prompt"));
+  await click(button(page.place, "Remove it for good?"));
+  await vi.waitFor(() => expect(requests).toEqual(["DELETE /api/v1/turns/t7", "DELETE /api/v1/turns/t8"]));
+  expect(prompt.value).toBe("prompt of t7");
+  type(prompt, "");
+  page.leave();
+});
+
 it("other words for a prompt that was sent outlive a look at another session, and take no focus when they are back", async () => {
   const sent = () => <SentPrompt turnId="t4" text="as it was" />;
   const page = onPage(sent());

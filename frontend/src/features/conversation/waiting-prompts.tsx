@@ -7,7 +7,8 @@ import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
-import { draftOf, handOver, useRewording, wordsOf } from "./draft";
+import { SureButton } from "../../ui/sure-button";
+import { draftFailed, draftOf, handOver, useDraft, useRewording, wordsOf } from "./draft";
 
 /** The prompts that begin by themselves when their turn comes; until then they can be changed, moved and taken back. */
 export function WaitingPrompts({
@@ -82,9 +83,13 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
     },
     onSettled: readAgain,
   });
+  const boxIsEmpty = !useDraft(sessionId)[0].trim();
   const remove = useMutation({
-    mutationFn: () => call(`/turns/${turn.id}`, { method: "DELETE" }),
-    onSuccess: () => focusPrompt(row.current),
+    mutationFn: (_back: boolean) => call(`/turns/${turn.id}`, { method: "DELETE" }),
+    onSuccess: (_, back) => {
+      if (back) draftFailed(sessionId, turn.prompt);
+      focusPrompt(row.current);
+    },
     onSettled: readAgain,
   });
   const move = useMutation({
@@ -158,16 +163,18 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
             >
               <Pencil size={13} aria-hidden />
             </Button>
-            <Button
+            {/* Its words go back into the box; where others are they would be lost. */}
+            <SureButton
               kind="quiet"
               size="small"
               aria-label="Remove this prompt"
-              title="Remove"
+              title={boxIsEmpty ? "Take it back into the box" : "Remove"}
               busy={remove.isPending}
-              onClick={() => remove.mutate()}
+              ask={boxIsEmpty ? undefined : "Remove it for good?"}
+              onSure={() => remove.mutate(boxIsEmpty)}
             >
               <X size={14} aria-hidden />
-            </Button>
+            </SureButton>
           </span>
         </div>
       ) : (
