@@ -6,6 +6,7 @@ import { updateSession } from "../../api/sessions";
 import type { SessionView, UpdateSession } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
 import { MenuButton } from "../../ui/menu";
+import { mayTakeFocus } from "../../ui/return-focus";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import type { ExportForm } from "../conversation/export";
 import { exportAs } from "../conversation/export-as";
@@ -32,6 +33,21 @@ export function SessionRow({ session }: { session: SessionView }) {
   const download = useMutation({ mutationFn: (form: ExportForm) => exportAs(session.id, form) });
   const failure = change.error ?? download.error;
   const { rename, done } = useRenaming.getState();
+  const row = useRef<HTMLLIElement>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+
+  function onNamed(name: string | null, byKey: boolean) {
+    done();
+    setRefused(null);
+    if (name !== null && name !== session.name) change.mutate({ name }, { onError: () => askAgain(name) });
+    // Who left the box for another place goes on there.
+    if (byKey) requestAnimationFrame(() => link.current?.focus());
+  }
+
+  function askAgain(name: string) {
+    setRefused(name);
+    if (useRenaming.getState().id === null) rename(session.id);
+  }
 
   function onKeyDown(event: KeyboardEvent) {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -43,15 +59,12 @@ export function SessionRow({ session }: { session: SessionView }) {
   }
 
   return (
-    <li className="group/row relative">
+    <li ref={row} className="group/row relative">
       {renaming ? (
         <NameBox
-          name={session.name}
-          onDone={(name) => {
-            done();
-            if (name !== null && name !== session.name) change.mutate({ name });
-            requestAnimationFrame(() => link.current?.focus());
-          }}
+          name={refused ?? session.name}
+          focused={refused === null || mayTakeFocus(row.current)}
+          onDone={onNamed}
         />
       ) : (
         <>
@@ -135,13 +148,21 @@ function focusRow(from: HTMLElement | null, by: number) {
   links[at + by]?.focus();
 }
 
-function NameBox({ name, onDone }: { name: string; onDone(name: string | null): void }) {
+function NameBox({
+  name,
+  focused,
+  onDone,
+}: {
+  name: string;
+  focused: boolean;
+  onDone(name: string | null, byKey: boolean): void;
+}) {
   const [text, setText] = useState(name);
   const left = useRef(false);
-  function leave(next: string | null) {
+  function leave(next: string | null, byKey: boolean) {
     if (left.current) return;
     left.current = true;
-    onDone(next?.trim() || null);
+    onDone(next?.trim() || null, byKey);
   }
   return (
     <input
@@ -150,17 +171,17 @@ function NameBox({ name, onDone }: { name: string; onDone(name: string | null): 
       dir="auto"
       maxLength={LONGEST_NAME}
       // biome-ignore lint/a11y/noAutofocus: the person has just asked to rename it
-      autoFocus
+      autoFocus={focused}
       value={text}
       onFocus={(event) => event.target.select()}
       onChange={(event) => setText(event.target.value)}
-      onBlur={() => leave(text)}
+      onBlur={() => leave(text, false)}
       onKeyDown={(event) => {
         if (composes(event.nativeEvent)) return;
-        if (event.key === "Enter") leave(text);
+        if (event.key === "Enter") leave(text, true);
         if (event.key === "Escape") {
           event.stopPropagation();
-          leave(null);
+          leave(null, true);
         }
       }}
       className="h-8 w-full rounded-md border border-accent bg-raised px-2 text-sm outline-none"
