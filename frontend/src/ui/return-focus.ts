@@ -9,6 +9,19 @@ export function mayTakeFocus(place: Element | null): boolean {
   return isNowhere() || place?.contains(document.activeElement) === true;
 }
 
+/** Takes the focus for what a person has just asked for, where what had it is hidden or gone. */
+export function useFocusOnce(
+  box: RefObject<HTMLElement | null>,
+  asked: object | null,
+  inside?: string,
+): void {
+  useEffect(() => {
+    if (!asked || (!isNowhere() && document.activeElement?.checkVisibility())) return;
+    const target = inside ? box.current?.querySelector<HTMLElement>(inside) : box.current;
+    target?.focus({ preventScroll: true });
+  }, [box, asked, inside]);
+}
+
 /** When what had the focus goes away, the focus returns to where it was before. */
 export function useReturnFocus(): void {
   useEffect(() => {

@@ -30,7 +30,14 @@ function openedAgain(file = theirs) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   client.setQueryData(fileQuery("s", "a.txt").queryKey, file);
   return onPage(
-    <FileEditor sessionId="s" path="a.txt" access={access} onDraft={() => {}} onClose={() => {}} />,
+    <FileEditor
+      sessionId="s"
+      path="a.txt"
+      access={access}
+      asked={null}
+      onDraft={() => {}}
+      onClose={() => {}}
+    />,
     client,
   );
 }

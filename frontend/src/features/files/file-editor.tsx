@@ -8,6 +8,7 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
 import { PlainText } from "../../ui/plain-text";
+import { useFocusOnce } from "../../ui/return-focus";
 import { CodeEditor } from "./code-editor";
 import { type Conflict, ConflictDialog } from "./conflict-dialog";
 import { dropDraft, keepDraft, readDraft } from "./drafts";
@@ -17,6 +18,8 @@ export interface FileEditorProps {
   sessionId: string;
   path: string;
   access: WorkspaceAccess;
+  /** That a person has just opened it; another one each time. */
+  asked: object | null;
   /** Unsaved text of a file began, or ended. */
   onDraft(): void;
   onClose(): void;
@@ -24,7 +27,9 @@ export interface FileEditorProps {
 
 /** One open file. */
 export function FileEditor(props: FileEditorProps) {
-  const { sessionId, path, onClose } = props;
+  const { sessionId, path, asked, onClose } = props;
+  const box = useRef<HTMLElement>(null);
+  useFocusOnce(box, asked);
   const file = useQuery(fileQuery(sessionId, path));
   const gone = file.error instanceof ProblemError && file.error.status === 404;
   // Once it is shown as a text it stays, whatever becomes of the file: somebody may be typing.
@@ -36,7 +41,13 @@ export function FileEditor(props: FileEditorProps) {
     return <TextEditor {...props} first={text} present={present} trouble={gone ? null : file.error} />;
   }
   return (
-    <section aria-label={path} data-testid="file-editor" className="flex min-w-0 flex-1 flex-col">
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label={path}
+      data-testid="file-editor"
+      className="flex min-w-0 flex-1 flex-col -outline-offset-2"
+    >
       <EditorHead path={path} onClose={onClose} />
       {file.data && (
         <EmptyState title={file.data.kind === "binary" ? "This is no text" : "This file is too large"}>
@@ -124,8 +135,11 @@ interface TextEditorProps extends FileEditorProps {
   trouble: Error | null;
 }
 
-function TextEditor({ sessionId, path, access, onDraft, onClose, first, present, trouble }: TextEditorProps) {
+function TextEditor(props: TextEditorProps) {
+  const { sessionId, path, access, asked, onDraft, onClose, first, present, trouble } = props;
   const client = useQueryClient();
+  const box = useRef<HTMLElement>(null);
+  useFocusOnce(box, asked);
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<CodeEditor | null>(null);
   // Read before anything else happens, so that the text of the drone does not take its place.
@@ -284,7 +298,13 @@ function TextEditor({ sessionId, path, access, onDraft, onClose, first, present,
   }
 
   return (
-    <section aria-label={path} data-testid="file-editor" className="flex min-w-0 flex-1 flex-col">
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label={path}
+      data-testid="file-editor"
+      className="flex min-w-0 flex-1 flex-col -outline-offset-2"
+    >
       <EditorHead path={path} unsaved={unsaved} onClose={onClose}>
         <Button
           size="small"

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { FilePlus, FolderPlus, Pencil, RefreshCw, Trash2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { folderQuery, workspaceKey } from "../../api/files";
 import { ErrorBoundary } from "../../app/error-boundary";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
+import { useFocusOnce } from "../../ui/return-focus";
 import { usePanel } from "../panel/panel-state";
 import { draftPaths, lastOpenFile, moveDrafts, rememberOpenFile } from "./drafts";
 import { EntryDialog, type EntryTask } from "./entry-dialog";
@@ -32,18 +33,27 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
   const [openFolders, setOpenFolders] = useState<ReadonlySet<string>>(new Set());
   const [file, setFile] = useState(() => lastOpenFile(session.id));
   const [selected, setSelected] = useState<string | null>(file);
+  // What a person opened or closed here, so that the focus goes along.
+  const [asked, setAsked] = useState<object | null>(null);
+  const tree = useRef<HTMLDivElement>(null);
+  useFocusOnce(tree, file === null ? asked : null, '[role="treeitem"][tabindex="0"]');
   const [task, setTask] = useState<EntryTask | null>(null);
   const [drafts, setDrafts] = useState(() => draftPaths(session.id));
   const access = useWorkspaceAccess(session, file !== null && drafts.includes(file));
   const { wanted, taken } = usePanel();
   const canChange = access.mode === "idle" || access.mode === "user";
 
+  const show = useCallback((path: string | null) => {
+    setFile(path);
+    if (path !== null) setSelected(path);
+    setAsked({});
+  }, []);
+
   useEffect(() => {
     if (!wanted) return;
-    setFile(wanted.path);
-    setSelected(wanted.path);
+    show(wanted.path);
     taken();
-  }, [wanted, taken]);
+  }, [wanted, taken, show]);
   useEffect(() => rememberOpenFile(session.id, file), [session.id, file]);
 
   const readAgain = () => client.invalidateQueries({ queryKey: workspaceKey(session.id) });
@@ -61,14 +71,13 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
     setTask(null);
     void readAgain();
     if (done.kind === "new-file") {
-      setFile(path);
-      setSelected(path);
+      show(path);
     } else if (done.kind === "rename" || done.kind === "delete") {
       const moved = (one: string) => one === done.path || one.startsWith(`${done.path}/`);
       moveDrafts(session.id, done.path, done.kind === "rename" ? path : null);
       setDrafts(draftPaths(session.id));
       const next = (one: string) => (done.kind === "rename" ? path + one.slice(done.path.length) : null);
-      if (file && moved(file)) setFile(next(file));
+      if (file && moved(file)) show(next(file));
       setSelected(next(done.path));
       setOpenFolders((before) => new Set([...before].filter((folder) => !moved(folder))));
     }
@@ -83,6 +92,7 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1">
         <div
+          ref={tree}
           className={`flex min-h-0 min-w-0 flex-col @min-[640px]:border-r ${file ? "w-56 shrink-0 @max-[640px]:hidden" : "flex-1"}`}
         >
           <div className="flex h-9 shrink-0 items-center gap-0.5 px-1.5" role="toolbar" aria-label="Files">
@@ -121,7 +131,7 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
             onOpen={onOpenFolder}
             selected={selected}
             onSelect={setSelected}
-            onFile={setFile}
+            onFile={show}
             drafts={drafts}
           />
         </div>
@@ -132,8 +142,9 @@ function WorkspaceFiles({ session }: { session: SessionDetail }) {
                 sessionId={session.id}
                 path={file}
                 access={access}
+                asked={asked}
                 onDraft={() => setDrafts(draftPaths(session.id))}
-                onClose={() => setFile(null)}
+                onClose={() => show(null)}
               />
             </Suspense>
           </ErrorBoundary>
