@@ -5,6 +5,9 @@ import { written } from "./mention";
 /** Whoever pastes more is offered to put it into a file. */
 export const LONG_PASTE_CHARS = 20_000;
 
+/** Under which key it is known that a text of the session's prompt is becoming a file. */
+export const attaching = (sessionId: string) => ["attach", sessionId];
+
 const pad = (value: number) => String(value).padStart(2, "0");
 
 export function pastedName(now: Date): string {

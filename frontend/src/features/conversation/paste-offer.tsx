@@ -4,20 +4,18 @@ import { useDroneOf } from "../../api/drones";
 import { workspaceKey } from "../../api/files";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
-import { attach, pastedName, withName } from "./attach";
+import { attach, attaching, pastedName } from "./attach";
 
 /** Offers to put a long text that was pasted into a file; while somebody works in the workspace it stays text. */
 export function PasteOffer({
   session,
   pasted,
-  draft,
   onAttached,
   onKeep,
 }: {
   session: SessionDetail;
   pasted: string;
-  draft: string;
-  onAttached(draft: string): void;
+  onAttached(name: string): void;
   onKeep(): void;
 }) {
   const client = useQueryClient();
@@ -25,6 +23,7 @@ export function PasteOffer({
   const free =
     drone !== undefined && drone.status !== "offline" && (drone.workspaceMode ?? "idle") === "idle";
   const put = useMutation({
+    mutationKey: attaching(session.id),
     mutationFn: async () => {
       const name = pastedName(new Date());
       await attach(session.id, pasted, name);
@@ -32,7 +31,7 @@ export function PasteOffer({
     },
     onSuccess: (name) => {
       void client.invalidateQueries({ queryKey: workspaceKey(session.id) });
-      onAttached(withName(draft, pasted, name));
+      onAttached(name);
     },
   });
   return (
@@ -57,7 +56,7 @@ export function PasteOffer({
             Attach as a file
           </Button>
         )}
-        <Button size="small" onClick={onKeep}>
+        <Button size="small" disabled={put.isPending} onClick={onKeep}>
           Keep as text
         </Button>
       </span>

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useIsMutating, useMutation } from "@tanstack/react-query";
 import { ArrowUp, Square } from "lucide-react";
 import {
   type ClipboardEvent,
@@ -13,10 +13,10 @@ import { flushSync } from "react-dom";
 import { call } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
-import { LONG_PASTE_CHARS } from "./attach";
+import { attaching, LONG_PASTE_CHARS, withName } from "./attach";
 import { BoxNotes, tooLongWords } from "./box-notes";
 import { arrivesWithPrompt } from "./branch";
-import { draftLeaves, useDraft, writeDraft } from "./draft";
+import { draftLeaves, draftOf, useDraft, writeDraft } from "./draft";
 import * as history from "./history";
 import { type Mention, mentionAt, type Suggestion, taken } from "./mention";
 import { MentionList, useSuggestions } from "./mention-list";
@@ -46,10 +46,12 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
   const cancel = useMutation({ mutationFn: (id: string) => call(`/turns/${id}/cancel`, { method: "POST" }) });
   const naming = useNaming(session, draft, put, area);
 
+  // What is sent meanwhile would come back with the file's name.
+  const attaches = useIsMutating({ mutationKey: attaching(session.id) }) > 0;
   const prompt = draft.trim();
   const tooLong = tooLongWords(draft);
   const running = runningTurnId !== undefined || submit.isPending;
-  const canSend = prompt !== "" && !tooLong && !submit.isPending && (!running || queues);
+  const canSend = prompt !== "" && !tooLong && !attaches && !submit.isPending && (!running || queues);
   const words = running && queues ? "Send when this turn has ended" : "Send";
 
   useEffect(() => {
@@ -104,10 +106,10 @@ export function PromptBox({ session, runningTurnId, sent, submitting }: PromptBo
         <PasteOffer
           session={session}
           pasted={pasted}
-          draft={draft}
-          onAttached={(text) => {
+          onAttached={(name) => {
             setPasted(null);
-            put(text);
+            const now = draftOf(session.id);
+            if (now) put(withName(now, pasted, name));
           }}
           onKeep={() => setPasted(null)}
         />
