@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { projectsQuery, providersQuery, readAgain, sessionsQuery } from "../../api/queries";
 import type { CreateProject, CreateSession, ProjectView, SessionView } from "../../protocol/messages.gen";
@@ -18,6 +18,8 @@ export function NewSessionDialog({ projectId, onClose }: { projectId: string | u
   const providers = useQuery(providersQuery);
   const sessions = useQuery(sessionsQuery);
   const known = projects.data && providers.data && sessions.data;
+  const missing = [projects, providers, sessions].filter((list) => !list.data);
+  const error = missing.find((list) => list.error)?.error;
   return (
     <Dialog title="New session" onClose={onClose}>
       {known && providers.data.length > 0 && (
@@ -45,7 +47,23 @@ export function NewSessionDialog({ projectId, onClose }: { projectId: string | u
           </Link>
         </div>
       )}
-      {!known && <p className="text-sm text-faint">One moment …</p>}
+      {error && (
+        <Notice
+          tone="bad"
+          action={
+            <Button
+              size="small"
+              busy={missing.some((list) => list.isFetching)}
+              onClick={() => void Promise.all(missing.map((list) => list.refetch()))}
+            >
+              Try again
+            </Button>
+          }
+        >
+          {error.message}
+        </Notice>
+      )}
+      {!known && !error && <p className="text-sm text-faint">One moment …</p>}
     </Dialog>
   );
 }
@@ -78,12 +96,21 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
     if (projectId !== NEW_PROJECT && !projects.some((one) => one.id === projectId)) setProjectId(NEW_PROJECT);
   }, [projects, projectId]);
 
+  // The project that was made for a session which then could not be: the next attempt goes on with it.
+  const made = useRef<ProjectView | null>(null);
+  async function newProject(): Promise<string> {
+    const body: CreateProject = { name: projectName.trim() };
+    if (made.current?.name !== body.name)
+      made.current = { ...(await call<ProjectView>("/projects", { method: "POST", body })), name: body.name };
+    return made.current.id;
+  }
+
   const create = useMutation({
     mutationFn: async () => {
       const body: CreateSession = {
         ...choice,
         whenBusy: known?.whenBusy ?? "queue",
-        projectId: projectId === NEW_PROJECT ? await newProject(projectName) : projectId,
+        projectId: projectId === NEW_PROJECT ? await newProject() : projectId,
         worktree,
         ...(name.trim() ? { name: name.trim() } : {}),
       };
@@ -143,9 +170,4 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
       </div>
     </form>
   );
-}
-
-async function newProject(name: string): Promise<string> {
-  const body: CreateProject = { name: name.trim() };
-  return (await call<ProjectView>("/projects", { method: "POST", body })).id;
 }

@@ -1,0 +1,77 @@
+import { QueryClient } from "@tanstack/react-query";
+import { act } from "react";
+import { beforeEach, expect, it, vi } from "vitest";
+import {
+  dronesQuery,
+  modelsQuery,
+  profilesQuery,
+  projectsQuery,
+  providersQuery,
+  sessionsQuery,
+} from "../../api/queries";
+import { button, click, one, onPage, type } from "../../ui/on-page";
+import { NewSessionDialog } from "./new-session-dialog";
+
+vi.mock("@tanstack/react-router", () => ({ useNavigate: () => () => {}, Link: () => null }));
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+
+let posted: { path: string; body: Record<string, unknown> }[];
+let answers: (path: string) => Response;
+
+beforeEach(() => {
+  posted = [];
+  answers = () => Response.json({ items: [] });
+  vi.stubGlobal("fetch", async (path: string, { method = "GET", body }: RequestInit) => {
+    if (method === "POST") posted.push({ path, body: JSON.parse(String(body)) });
+    return answers(path);
+  });
+});
+
+function client() {
+  const made = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  made.setQueryData(providersQuery.queryKey, [{ id: "p1", name: "one", defaultModel: "demo" }] as never);
+  made.setQueryData(modelsQuery("p1").queryKey, []);
+  made.setQueryData(profilesQuery("p1").queryKey, []);
+  made.setQueryData(projectsQuery.queryKey, []);
+  made.setQueryData(dronesQuery.queryKey, []);
+  return made;
+}
+
+function opened() {
+  const known = client();
+  known.setQueryData(sessionsQuery.queryKey, []);
+  const onClose = vi.fn();
+  return { ...onPage(<NewSessionDialog projectId={undefined} onClose={onClose} />, known), onClose };
+}
+
+const refused = () => Response.json({ code: "store_unavailable", detail: "Not now." }, { status: 503 });
+
+it("makes one project, however often it is tried", async () => {
+  answers = (path) => (path.endsWith("/projects") ? Response.json({ id: "made" }) : refused());
+  const { place, onClose, leave } = opened();
+  type(one<HTMLInputElement>(place, 'form input[maxlength="100"]'), "Cart");
+  await click(button(place, "Begin"));
+  await act(() => vi.waitFor(() => expect(place.textContent).toContain("Not now.")));
+  answers = () => Response.json({ id: "s1", items: [] });
+  await click(button(place, "Begin"));
+  await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled()));
+  expect(posted.map(({ path }) => path.replace("/api/v1", ""))).toEqual([
+    "/projects",
+    "/sessions",
+    "/sessions",
+  ]);
+  expect(posted[2]?.body).toMatchObject({ projectId: "made" });
+  leave();
+});
+
+it("says why there is nothing to choose, and tries again", async () => {
+  answers = refused;
+  const { place, leave } = onPage(<NewSessionDialog projectId={undefined} onClose={() => {}} />, client());
+  await act(() => vi.waitFor(() => expect(place.textContent).toContain("Not now.")));
+  answers = () => Response.json({ items: [] });
+  await click(button(place, "Try again"));
+  await act(() => vi.waitFor(() => button(place, "Begin")));
+  leave();
+});
