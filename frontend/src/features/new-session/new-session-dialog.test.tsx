@@ -75,3 +75,25 @@ it("says why there is nothing to choose, and tries again", async () => {
   await act(() => vi.waitFor(() => button(place, "Begin")));
   leave();
 });
+
+it("offers the drones where there is more than one, and any that is free at first (S1-18, S1-76, S1-77)", async () => {
+  answers = () => Response.json({ id: "s1", items: [] });
+  const { place, client: known, onClose, leave } = opened();
+  expect(place.querySelector('[data-setting="workspace"]')).toBeNull();
+  const drones = ["1", "2"].map((id) => ({
+    id,
+    name: `drone ${id}`,
+    workspaceId: `w${id}`,
+    status: "available",
+  }));
+  await act(async () => void known.setQueryData(dronesQuery.queryKey, drones as never));
+  await act(() => vi.waitFor(() => one(place, '[data-setting="workspace"]')));
+  const where = one<HTMLSelectElement>(place, '[data-setting="workspace"]');
+  expect(where.value).toBe("");
+  type(where, "w2");
+  type(one<HTMLInputElement>(place, 'form input[maxlength="100"]'), "Cart");
+  await click(button(place, "Begin"));
+  await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled()));
+  expect(posted.at(-1)?.body).toMatchObject({ workspaceId: "w2" });
+  leave();
+});

@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { type ModelChoice, ModelFields } from "./model-fields";
+import { WorkspaceField } from "./workspace-field";
 
 const NEW_PROJECT = "new";
 
@@ -85,6 +86,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
   const [projectName, setProjectName] = useState("");
   const [name, setName] = useState("");
   const [worktree, setWorktree] = useState(false);
+  const [workspaceId, setWorkspaceId] = useState<string | null>();
   const [choice, setChoice] = useState<ModelChoice>({
     providerId: known?.providerId ?? firstProvider,
     model: known?.model ?? "",
@@ -112,6 +114,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
         whenBusy: known?.whenBusy ?? "queue",
         projectId: projectId === NEW_PROJECT ? await newProject() : projectId,
         worktree,
+        ...(workspaceId ? { workspaceId } : {}),
         ...(name.trim() ? { name: name.trim() } : {}),
       };
       return call<SessionView>("/sessions", { method: "POST", body });
@@ -147,6 +150,7 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
           onChange={(event) => setProjectName(event.target.value)}
         />
       )}
+      <WorkspaceField now={null} value={workspaceId} onChange={setWorkspaceId} />
       <ModelFields value={choice} onChange={setChoice} />
       <Field
         label="Name"

@@ -119,3 +119,23 @@ it("has its rules and limits again after a sign-in that ended meanwhile, once", 
   expect(asked).toHaveLength(1);
   later.leave();
 });
+
+it("lets a session that is nowhere yet be given to one of several drones (S1-18)", async () => {
+  const { place, client, again, leave } = opened();
+  const drones = ["1", "2"].map((id) => ({
+    id,
+    name: `drone ${id}`,
+    workspaceId: `w${id}`,
+    status: "available",
+  }));
+  client.setQueryData(dronesQuery.queryKey, drones as never);
+  const { workspaceId: _, ...nowhere } = session;
+  const onClose = vi.fn();
+  again(<SessionSettingsDialog key="other" session={nowhere as SessionDetail} at="name" onClose={onClose} />);
+  const where = setting<HTMLSelectElement>(place, "workspace");
+  expect(where.value).toBe("");
+  type(where, "w2");
+  await click(button(place, "Save"));
+  await act(() => vi.waitFor(() => expect(asked).toEqual([{ workspaceId: "w2" }])));
+  leave();
+});

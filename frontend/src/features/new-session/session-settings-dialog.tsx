@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
-import { dronesQuery, readAgain, sessionQuery } from "../../api/queries";
+import { readAgain, sessionQuery } from "../../api/queries";
 import { updateSession } from "../../api/sessions";
 import { useKept } from "../../app/kept";
 import type { BusyPolicy, SessionDetail, ToolQueueMode, UpdateSession } from "../../protocol/messages.gen";
@@ -16,6 +16,7 @@ import { choiceOf, type ModelChoice, ModelFields } from "./model-fields";
 import { readRules, writeRules } from "./rules";
 import { focusSetting, type SettingName } from "./session-settings";
 import { without } from "./without";
+import { WorkspaceField } from "./workspace-field";
 
 /** Changes count from the next prompt on. */
 export function SessionSettingsDialog({
@@ -144,7 +145,7 @@ export function SessionSettingsDialog({
           checked={worktree}
           onChange={(event) => setWorktree(event.target.checked)}
         />
-        <WorkspaceField session={session} value={workspaceId ?? undefined} onChange={setWorkspaceId} />
+        <WorkspaceField now={session.workspaceId} value={workspaceId} onChange={setWorkspaceId} />
         <p className="text-xs text-faint">Changes count from the next prompt on.</p>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
@@ -164,41 +165,5 @@ export function SessionSettingsDialog({
         </div>
       </form>
     </Dialog>
-  );
-}
-
-/** A session stays where its files are; moving it is for a drone that is gone for good. */
-function WorkspaceField({
-  session,
-  value,
-  onChange,
-}: {
-  session: SessionDetail;
-  value: string | undefined;
-  onChange(workspaceId: string): void;
-}) {
-  const drones = useQuery(dronesQuery);
-  if (!session.workspaceId || !drones.data) return null;
-  const known = drones.data.some((drone) => drone.workspaceId === session.workspaceId);
-  return (
-    <Select
-      label="Workspace"
-      value={value ?? ""}
-      onChange={(event) => onChange(event.target.value)}
-      hint={
-        value !== session.workspaceId && (
-          <span className="text-warn">
-            The session goes on in other files: what its turns changed so far stays where it was.
-          </span>
-        )
-      }
-    >
-      {!known && <option value={session.workspaceId}>of a drone that is not enrolled any more</option>}
-      {drones.data.map((drone) => (
-        <option key={drone.id} value={drone.workspaceId ?? ""}>
-          {drone.name}: {drone.workspaceDir} ({drone.status})
-        </option>
-      ))}
-    </Select>
   );
 }
