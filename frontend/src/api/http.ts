@@ -2,6 +2,8 @@
 import type { FailureCode, FileProblem, Problem } from "../protocol/messages.gen";
 
 const PATIENCE_MILLIS = 30_000;
+/** A whole session comes as slowly as the line is. */
+const WHOLE_ANSWER_MILLIS = 300_000;
 
 /** What the service refused, or that it could not be reached. */
 export class ProblemError extends Error {
@@ -30,7 +32,10 @@ export interface Request {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** How long the answer may take to begin. */
   patienceMillis?: number;
+  /** How long it may take to its end; without it, as long as to begin. */
+  wholeMillis?: number;
 }
 
 /** What each answer says of the service itself. */
@@ -58,15 +63,26 @@ function hear(headers: Headers): void {
 
 /** Calls the API and returns the parsed body; without one, undefined. */
 export async function call<T>(path: string, request: Request = {}): Promise<T> {
-  const response = await open(path, request);
-  const text = await response.text();
-  return (text ? JSON.parse(text) : undefined) as T;
+  const response = await open(path, { wholeMillis: WHOLE_ANSWER_MILLIS, ...request });
+  try {
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+  } catch (error) {
+    // It broke off, or something between the page and the service answered.
+    throw failed(error, request.signal);
+  }
+}
+
+function failed(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted ? error : new ProblemError(0, "unreachable", UNREACHABLE);
 }
 
 /** Calls the API and returns the response as soon as its head is there, when it is a good one. */
 export async function open(path: string, request: Request = {}): Promise<Response> {
   const { method = "GET", body, headers, signal, patienceMillis = PATIENCE_MILLIS } = request;
-  const limit = AbortSignal.timeout(patienceMillis);
+  const head = new AbortController();
+  const timer = setTimeout(() => head.abort(), patienceMillis);
+  const limits = [head.signal, AbortSignal.timeout(request.wholeMillis ?? patienceMillis)];
   let response: Response;
   try {
     response = await fetch(`/api/v1${path}`, {
@@ -77,11 +93,12 @@ export async function open(path: string, request: Request = {}): Promise<Respons
         ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: AbortSignal.any(signal ? [signal, ...limits] : limits),
     });
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ProblemError(0, "unreachable", UNREACHABLE);
+    throw failed(error, signal);
+  } finally {
+    clearTimeout(timer);
   }
   hear(response.headers);
   if (!response.ok) throw await problemOf(response);
