@@ -24,6 +24,9 @@ import { sharing, withKnown } from "./session-turns";
 
 /** More pages than this are not read: a list that long is no list to look at. */
 const MOST_PAGES = 20;
+/** As many as the service gives at once. */
+const PAGE = 200;
+export const MOST_LISTED = MOST_PAGES * PAGE;
 /** More than the prompts that can wait in a session, so that the one that runs is among them. */
 const LATEST_TURNS = 30;
 const EXAM_LOOK_MILLIS = 1_000;
@@ -34,8 +37,8 @@ async function all<T>(path: string, signal: AbortSignal): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query = cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
-    const answer = await call<Page<T>>(`${path}${query}`, { signal });
+    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor ? { cursor } : {}) });
+    const answer = await call<Page<T>>(`${path}?${query}`, { signal });
     items.push(...answer.items);
     cursor = answer.next;
     if (!cursor) break;

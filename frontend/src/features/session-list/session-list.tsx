@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ChevronRight, Command, Plus, Search, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
-import { projectsQuery, sessionsQuery } from "../../api/queries";
+import { MOST_LISTED, projectsQuery, sessionsQuery } from "../../api/queries";
 import { useShell } from "../../app/shell-context";
 import { keysOf } from "../../app/shortcuts";
 import { Button } from "../../ui/button";
@@ -56,6 +56,11 @@ export function SessionList() {
         {query && groups.length === 0 && (
           <p role="status" className="px-2 py-3 text-sm text-faint">
             No session is called so{archived.length > 0 ? ", but in the archive one is" : ""}.
+          </p>
+        )}
+        {sessions.data && sessions.data.length >= MOST_LISTED && (
+          <p className="px-2 py-3 text-sm text-faint">
+            More than {MOST_LISTED.toLocaleString()} sessions are not listed. Delete those that nobody needs.
           </p>
         )}
         {archived.length > 0 && (

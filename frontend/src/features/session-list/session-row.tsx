@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Archive, ArchiveRestore, Ellipsis, FileJson, FileText, Pencil, Pin, PinOff } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useRef, useState } from "react";
 import { updateSession } from "../../api/sessions";
 import type { SessionView, UpdateSession } from "../../protocol/messages.gen";
 import { composes } from "../../ui/composing";
@@ -21,8 +21,8 @@ const STATES: Record<Exclude<SessionState, "idle">, { tone: Tone; words: string 
   failed: { tone: "bad", words: "failed" },
 };
 
-/** One session in the list: how it is, its name, and what can be done with it. */
-export function SessionRow({ session }: { session: SessionView }) {
+/** One session in the list: how it is, its name, and what can be done with it. The list is read anew with each event of any of them. */
+export const SessionRow = memo(function SessionRow({ session }: { session: SessionView }) {
   const client = useQueryClient();
   const renaming = useRenaming((state) => state.id === session.id);
   const unread = useSeen((seen) => isUnread(session, seen));
@@ -124,7 +124,7 @@ export function SessionRow({ session }: { session: SessionView }) {
       )}
     </li>
   );
-}
+});
 
 /** How the session is, in the place that every row keeps for it. */
 function Mark({ state, unread }: { state: SessionState; unread: boolean }) {
