@@ -1,7 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call, messageOf } from "../../api/http";
-import { useSignIn } from "../../api/sign-in";
+import { endSignIn, useSignIn } from "../../api/sign-in";
 import type { LoginRequest } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Field } from "../../ui/field";
@@ -10,7 +10,8 @@ import { Notice } from "../../ui/notice";
 
 export function SignInPage() {
   const client = useQueryClient();
-  const { entered, expired } = useSignIn();
+  const { entered, expired, leaving } = useSignIn();
+  const again = useMutation({ mutationFn: endSignIn });
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [failure, setFailure] = useState("");
@@ -48,6 +49,18 @@ export function SignInPage() {
           </div>
         </div>
         <div className="flex flex-col gap-4">
+          {leaving && (
+            <Notice
+              tone="bad"
+              action={
+                <Button size="small" busy={again.isPending} onClick={() => again.mutate()}>
+                  Try again
+                </Button>
+              }
+            >
+              You signed out, but the code service could not be told: this browser is still signed in there.
+            </Notice>
+          )}
           {expired && !failure && (
             <Notice tone="warn">
               Your sign-in has ended. Your prompts and the text of files are kept, and a dialog’s rules,
