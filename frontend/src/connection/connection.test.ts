@@ -111,6 +111,27 @@ describe("the page's connection", () => {
     expect(stale()).toBe(true);
   });
 
+  it("is not offline by a question that fails when the connection is back already", async () => {
+    let fails = (_: Error) => {};
+    vi.stubGlobal("fetch", (url: string) =>
+      url.includes("/me")
+        ? new Promise((_, reject) => {
+            fails = reject;
+          })
+        : Promise.resolve(Response.json({ items: [] })),
+    );
+    FakeSocket.last.onclose?.();
+    await vi.advanceTimersByTimeAsync(1_000);
+    window.dispatchEvent(new Event("online"));
+    FakeSocket.last.says(welcome("1"));
+    expect(useConnection.getState().state).toBe("live");
+    const { last } = FakeSocket;
+    fails(new TypeError("network error"));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(useConnection.getState().state).toBe("live");
+    expect(FakeSocket.last).toBe(last);
+  });
+
   it("opens the session again when the service could not open it, and is live no sooner than it is open", async () => {
     FakeSocket.last.says(welcome("1"));
     connection.show("s1");

@@ -161,9 +161,11 @@ export class WebSocketDoor implements Door {
       await call("/me", { patienceMillis: WELCOME_WITHIN_MILLIS });
       if (!welcomed) this.blockedAttempts += 1;
     } catch (error) {
+      // Meanwhile the network may have come back, and the connection with it.
+      if (this.closed || this.socket) return;
       if (error instanceof ProblemError && error.status === 401) return this.events.signedOut();
       this.events.state("offline");
-      if (!this.closed) this.timer = setTimeout(() => void this.again(true), this.backoff.next());
+      this.timer = setTimeout(() => void this.again(true), this.backoff.next());
       return;
     }
     if (this.closed || this.socket) return;
