@@ -40,7 +40,7 @@ export function Dialog({
       className={`m-auto max-h-[min(90dvh,52rem)] w-[calc(100%-1.5rem)] overflow-y-auto rounded-xl border bg-raised p-0 text-ink shadow-dialog open:animate-rise ${SIZES[size]}`}
     >
       <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-1">
-        <h2 id={id} className="text-lg font-semibold tracking-tight">
+        <h2 id={id} className="min-w-0 text-lg font-semibold tracking-tight [overflow-wrap:anywhere]">
           <PlainText text={title} />
         </h2>
         <button

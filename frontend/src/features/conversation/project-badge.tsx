@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { GitBranch, RefreshCw } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useDroneOf } from "../../api/drones";
-import { workspaceKey } from "../../api/files";
 import { messageOf } from "../../api/http";
-import { sessionProjectQuery, syncProject } from "../../api/project";
+import { sessionProjectQuery } from "../../api/project";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { standing, standingInFull } from "./project-words";
+import { useSyncProject } from "./use-sync-project";
 
 const NOTE_MILLIS = 12_000;
 
@@ -18,15 +18,12 @@ export function ProjectBadge({ session }: { session: SessionDetail }) {
   const works = drone?.workspaceMode === "agent";
   const project = useQuery({ ...sessionProjectQuery(session.id), enabled: there });
   const [note, setNote] = useState<{ text: string; bad: boolean } | null>(null);
-  const sync = useMutation({
-    mutationFn: () => syncProject(session.id),
-    onSuccess: (answer) => {
-      client.setQueryData(sessionProjectQuery(session.id).queryKey, answer);
-      if (answer.state.note) setNote({ text: answer.state.note, bad: false });
-      void client.invalidateQueries({ queryKey: workspaceKey(session.id) });
-    },
-    onError: (error) => setNote({ text: messageOf(error), bad: true }),
-  });
+  const sync = useSyncProject(session.id);
+  const syncNow = () =>
+    sync.mutate(undefined, {
+      onSuccess: ({ state }) => state.note && setNote({ text: state.note, bad: false }),
+      onError: (error) => setNote({ text: messageOf(error), bad: true }),
+    });
 
   // A turn that began or ended may have changed all of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whether the agent works is the reason to look again
@@ -59,7 +56,7 @@ export function ProjectBadge({ session }: { session: SessionDetail }) {
       {gitUrl && state.cloned && (
         <button
           type="button"
-          onClick={() => sync.mutate()}
+          onClick={syncNow}
           disabled={busy || works}
           aria-label="Sync the project"
           title={works ? "The agent works here; sync when its turn is over" : "Fetch what is new"}

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { act, Profiler, type ReactNode } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
+import { sessionProjectQuery } from "../../api/project";
 import { dronesQuery, modelsQuery, profilesQuery, providersQuery, sessionQuery } from "../../api/queries";
 import { useLookBack } from "../../app/look-back";
 import { useConnection } from "../../connection/connection";
@@ -251,5 +252,26 @@ it("a model that is half typed is not saved when the window is left, and is when
   expect(asked).toEqual([]);
   await act(async () => model.blur());
   expect(asked).toEqual([{ model: "dem" }]);
+  leave();
+});
+
+it("syncs the project, which has no button in the header of a narrow page", async () => {
+  const { place, client, leave } = opened();
+  const state = { cloned: true, branch: "main", syncing: false };
+  await act(async () => {
+    client.setQueryData(dronesQuery.queryKey, [
+      { id: "d1", status: "available", workspaceId: "w1" },
+    ] as never);
+    client.setQueryData(sessionProjectQuery("s1").queryKey, { gitUrl: "https://h/r.git", state } as never);
+  });
+  const requests: string[] = [];
+  vi.stubGlobal("fetch", async (path: string, { method = "GET" }: RequestInit) => {
+    requests.push(`${method} ${path}`);
+    return Response.json({ gitUrl: "https://h/r.git", state: { ...state, note: "Two commits came." } });
+  });
+  await act(() => vi.waitFor(() => one(place, '[data-testid="session-sync"]')));
+  await click(one(place, '[data-testid="session-sync"]'));
+  await act(() => vi.waitFor(() => expect(place.textContent).toContain("Two commits came.")));
+  expect(requests).toContain("POST /api/v1/sessions/s1/project/sync");
   leave();
 });

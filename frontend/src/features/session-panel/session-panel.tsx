@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ChartColumn, SlidersHorizontal } from "lucide-react";
+import { ChartColumn, RefreshCw, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useDroneOf } from "../../api/drones";
@@ -11,13 +11,14 @@ import { CONNECTION_TONES, connectionWords, DOOR_WORDS } from "../../app/connect
 import { DRONE_TONES } from "../../app/drone-status-line";
 import { useLookBack } from "../../app/look-back";
 import { useConnection } from "../../connection/connection";
-import type { SessionDetail } from "../../protocol/messages.gen";
+import type { DroneView, SessionDetail } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { StatusDot } from "../../ui/status-dot";
 import { conversation } from "../conversation/conversation";
 import { count, money } from "../conversation/figures";
 import { standingInFull } from "../conversation/project-words";
+import { useSyncProject } from "../conversation/use-sync-project";
 import { Numbers, Part } from "../figures/plots";
 import { limitWords } from "../new-session/limits";
 import { useSessionSettings } from "../new-session/session-settings";
@@ -167,7 +168,7 @@ function Place({ session }: { session: SessionDetail }) {
             <span className="font-mono text-xs">{drone.workspaceDir}</span>
           </Fact>
         )}
-        <Project session={session} connected={!!drone && drone.status !== "offline"} />
+        <Project session={session} drone={drone} />
         <Fact name="This page">
           <span className="flex items-center gap-2">
             <StatusDot tone={CONNECTION_TONES[state]} />
@@ -180,15 +181,36 @@ function Place({ session }: { session: SessionDetail }) {
 }
 
 /** What the header asks for and keeps up to date is read here. */
-function Project({ session, connected }: { session: SessionDetail; connected: boolean }) {
-  const enabled = connected && !!session.workspaceId;
+function Project({ session, drone }: { session: SessionDetail; drone: DroneView | undefined }) {
+  const enabled = !!session.workspaceId && !!drone && drone.status !== "offline";
   const { data } = useQuery({ ...sessionProjectQuery(session.id), enabled });
+  const sync = useSyncProject(session.id);
   const checkedOut = data && (data.gitUrl || data.state.branch) ? data.state : undefined;
   if (!checkedOut && !session.worktree) return null;
+  const works = drone?.workspaceMode === "agent";
+  const note = sync.error ? messageOf(sync.error) : sync.data?.state.note;
   return (
     <Fact name="Project">
       {session.worktree && <span>The session has its own branch and worktree.</span>}
       {checkedOut && <span>{standingInFull(checkedOut)}</span>}
+      {/* On a narrow page the header has no room for it. */}
+      {enabled && data?.gitUrl && data.state.cloned && (
+        <Button
+          size="small"
+          className="mt-1.5 self-start"
+          data-testid="session-sync"
+          disabled={works}
+          title={works ? "The agent works here; sync when its turn is over" : "Fetch what is new"}
+          busy={sync.isPending || data.state.syncing}
+          onClick={() => sync.mutate()}
+        >
+          <RefreshCw size={13} aria-hidden />
+          Sync the project
+        </Button>
+      )}
+      <span role="status" className={`text-xs whitespace-pre-line ${sync.error ? "text-bad" : "text-soft"}`}>
+        {note}
+      </span>
     </Fact>
   );
 }
