@@ -103,6 +103,21 @@ describe("S0-29: a turn as it stood", () => {
     expect(blocksAt(cut, 3_000)[0]?.superseded).toBe(true);
   });
 
+  test("a turn of very many calls is gone through as quickly as any", () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => ({
+      ...(turn.blocks[0] as Turn["blocks"][number]),
+      index,
+      createdAt: at(index * 10),
+      closedAt: at(index * 10 + 5),
+    }));
+    const long = timelineOf({ ...turn, blocks: many, finishedAt: at(200_000) });
+    const began = performance.now();
+    for (let place = 0; place < 200; place += 1) stepFrom(long, place * 1_000, 1);
+    for (let place = 0; place < 50; place += 1) blocksAt(long, place * 4_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(blocksAt(long, 100_000)).toHaveLength(10_001);
+  });
+
   test("a turn that was stopped in mid-word, or said nothing, has an end, too", () => {
     const { blocks } = turn;
     const open = { ...blocks[0], closedAt: undefined } as Turn["blocks"][number];

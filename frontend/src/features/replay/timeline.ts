@@ -19,6 +19,19 @@ export interface Timeline {
   stretches: readonly Stretch[];
   /** How long it plays, in milliseconds. */
   length: number;
+  /** Where the moments lie in what is played. */
+  places: readonly number[];
+  spans: readonly Span[];
+}
+
+/** A block in the clock's time. A replay asks for all of them many times a second. */
+interface Span {
+  block: BlockUnion;
+  from: number;
+  /** From then on it stands as it ended. */
+  until: number;
+  /** When a text was cut is not kept: it counts as cut from the first block that came after it and was not. */
+  again: number;
 }
 
 interface Stretch {
@@ -64,7 +77,39 @@ export function timelineOf(turn: Turn, shortPauses = false): Timeline {
     .sort((one, other) => one.time - other.time);
   const stretches = stretchesOf(turn, moments, shortPauses);
   const last = stretches.at(-1);
-  return { turn, moments, stretches, length: last ? last.at + last.length : 0 };
+  const places = moments.map((moment) => placeIn(stretches, moment.time));
+  return { turn, moments, stretches, length: last ? last.at + last.length : 0, places, spans: spansOf(turn) };
+}
+
+function spansOf(turn: Turn): Span[] {
+  let again = Number.POSITIVE_INFINITY;
+  return turn.blocks
+    .toReversed()
+    .map((block) => {
+      const from = Date.parse(block.createdAt);
+      const span = { block, from, until: untilOf(turn, block), again };
+      if (!block.superseded) again = from;
+      return span;
+    })
+    .reverse();
+}
+
+function untilOf(turn: Turn, block: BlockUnion): number {
+  if (block.mode !== "tool") return closeOf(turn, block);
+  const last = stepsOf(turn, block).at(-1);
+  return last?.state === block.content.state ? last.time : Number.POSITIVE_INFINITY;
+}
+
+/** The last of them, which are in their order, that is not beyond the limit. */
+function lastUpTo<T>(all: readonly T[], of: (one: T) => number, limit: number): T | undefined {
+  let from = 0;
+  let until = all.length;
+  while (from < until) {
+    const middle = (from + until) >> 1;
+    if (of(all[middle] as T) <= limit) from = middle + 1;
+    else until = middle;
+  }
+  return all[from - 1];
 }
 
 function endOf(turn: Turn): number {
@@ -122,7 +167,7 @@ function stretchesOf(turn: Turn, moments: readonly Moment[], shortPauses: boolea
 
 /** The clock's time at this place of what is played. */
 export function timeAt({ turn, stretches }: Timeline, at: number): number {
-  const stretch = stretches.findLast((one) => one.at <= at) ?? stretches[0];
+  const stretch = lastUpTo(stretches, (one) => one.at, at) ?? stretches[0];
   if (!stretch) return Date.parse(turn.createdAt);
   const share = stretch.length > 0 ? Math.max(0, Math.min(1, (at - stretch.at) / stretch.length)) : 1;
   return stretch.time + share * stretch.millis;
@@ -130,7 +175,11 @@ export function timeAt({ turn, stretches }: Timeline, at: number): number {
 
 /** Where in what is played the clock showed this time. */
 export function placeOf({ stretches }: Timeline, time: number): number {
-  const stretch = stretches.findLast((one) => one.time <= time) ?? stretches[0];
+  return placeIn(stretches, time);
+}
+
+function placeIn(stretches: readonly Stretch[], time: number): number {
+  const stretch = lastUpTo(stretches, (one) => one.time, time) ?? stretches[0];
   if (!stretch) return 0;
   const share = stretch.millis > 0 ? Math.max(0, Math.min(1, (time - stretch.time) / stretch.millis)) : 1;
   return stretch.at + share * stretch.length;
@@ -140,39 +189,32 @@ export function placeOf({ stretches }: Timeline, time: number): number {
 export function momentAt(timeline: Timeline, at: number): Moment {
   const time = timeAt(timeline, at);
   const first = timeline.moments[0] as Moment;
-  return timeline.moments.findLast((moment) => moment.time <= time) ?? first;
+  return lastUpTo(timeline.moments, (moment) => moment.time, time) ?? first;
 }
 
 /** The place of the next thing that happened, or of the one before. */
-export function stepFrom(timeline: Timeline, at: number, by: 1 | -1): number {
-  const places = timeline.moments.map((moment) => placeOf(timeline, moment.time));
+export function stepFrom({ places, length }: Timeline, at: number, by: 1 | -1): number {
   return by > 0
-    ? (places.find((place) => place > at + 0.5) ?? timeline.length)
+    ? (places.find((place) => place > at + 0.5) ?? length)
     : (places.findLast((place) => place < at - 0.5) ?? 0);
 }
 
 /** The blocks as they stood at this place. */
 export function blocksAt(timeline: Timeline, at: number): BlockUnion[] {
-  const { turn } = timeline;
+  const { turn, spans } = timeline;
   if (at >= timeline.length) return turn.blocks;
   const time = timeAt(timeline, at);
-  return turn.blocks
-    .filter((block) => Date.parse(block.createdAt) <= time)
-    .map((block) => {
-      const then = block.mode === "tool" ? callAt(turn, block, time) : textAt(turn, block, time);
-      return then.superseded && !saidAgain(turn, block, time) ? { ...then, superseded: undefined } : then;
+  return spans
+    .filter(({ from }) => from <= time)
+    .map(({ block, until, again }) => {
+      const then =
+        until <= time ? block : block.mode === "tool" ? callAt(turn, block, time) : textAt(turn, block, time);
+      return then.superseded && again > time ? { ...then, superseded: undefined } : then;
     });
-}
-
-/** When a text was cut is not kept: it counts as cut from the first block that came after it and was not. */
-function saidAgain(turn: Turn, block: BlockUnion, time: number): boolean {
-  const next = turn.blocks.find((one) => one.index > block.index && !one.superseded);
-  return next !== undefined && Date.parse(next.createdAt) <= time;
 }
 
 function textAt<B extends Exclude<BlockUnion, Tool>>(turn: Turn, block: B, time: number): B {
   const until = closeOf(turn, block);
-  if (until <= time) return block;
   return {
     ...block,
     closedAt: undefined,
@@ -184,7 +226,6 @@ function callAt(turn: Turn, block: Tool, time: number): Tool {
   const steps = stepsOf(turn, block);
   const { state } = steps.findLast((step) => step.time <= time) ?? { state: "queued" as const };
   const { content: call } = block;
-  if (state === call.state && (steps.at(-1)?.time ?? 0) <= time) return block;
   const started = call.startedAt && Date.parse(call.startedAt);
   const ended = steps.at(-1)?.time ?? time;
   const output = started && call.output ? part(call.output, started, ended, time) : "";
