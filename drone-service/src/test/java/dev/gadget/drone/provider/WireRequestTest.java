@@ -66,6 +66,7 @@ class WireRequestTest {
         assertThat(body.path("stream").asBoolean()).isTrue();
         assertThat(body.at("/stream_options/include_usage").asBoolean()).isTrue();
         assertThat(body.path("reasoning_effort").asText()).isEqualTo("high");
+        assertThat(body.has("chat_template_kwargs")).isFalse();
         assertThat(body.path("max_tokens").asInt()).isEqualTo(500);
         assertThat(body.path("messages"))
                 .extracting(message -> message.path("role").asText())
@@ -83,10 +84,13 @@ class WireRequestTest {
     }
 
     @Test
-    @DisplayName("S0-03: off asks for no effort; without streaming nothing of streams is asked")
+    @DisplayName("S0-03: off asks for no thinking, in both ways that are known; without streaming nothing of streams is"
+            + " asked")
     void openAiOff() {
         JsonNode body = sent(ProviderType.OPENAI, ReasoningEffort.OFF, null, true);
-        assertThat(body.has("reasoning_effort")).isFalse();
+        assertThat(body.path("reasoning_effort").asText()).isEqualTo("none");
+        assertThat(body.at("/chat_template_kwargs/enable_thinking").isBoolean()).isTrue();
+        assertThat(body.at("/chat_template_kwargs/enable_thinking").asBoolean()).isFalse();
         assertThat(body.has("max_tokens")).isFalse();
         assertThat(body.path("stream").asBoolean()).isFalse();
         assertThat(body.has("stream_options")).isFalse();
@@ -143,6 +147,78 @@ class WireRequestTest {
             assertThat(server.chats())
                     .extracting(chat -> chat.body().has("reasoning_effort"))
                     .containsExactly(true, false, false);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S0-03: a model that cannot be without thinking thinks as little as it says that it can; other efforts are"
+                    + " not touched")
+    void leastEffort() {
+        Script script = asked -> switch (asked.body().path("reasoning_effort").asText()) {
+            case "none" ->
+                refusal("Unsupported value: 'reasoning_effort' does not support 'none' with this model."
+                        + " Supported values are: 'minimal', 'low', 'medium', and 'high'.");
+            default -> Reply.text("fine");
+        };
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            ProviderSpec spec = Rounds.spec(server, ProviderType.OPENAI);
+            for (ReasoningEffort effort : List.of(ReasoningEffort.OFF, ReasoningEffort.OFF, ReasoningEffort.HIGH)) {
+                assertThat(Rounds.end(run(provider, request(spec, effort, null))))
+                        .isEqualTo("STOP");
+            }
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().path("reasoning_effort").asText())
+                    .containsExactly("none", "minimal", "minimal", "high");
+        }
+    }
+
+    @Test
+    @DisplayName("S0-03: an endpoint that knows one of the ways only is asked in that one, and that is remembered")
+    void offRefused() {
+        Script script = asked -> asked.body().has("chat_template_kwargs")
+                ? refusal("Extra inputs are not permitted, field: 'chat_template_kwargs'")
+                : Reply.text("fine");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OPENAI), ReasoningEffort.OFF, null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().has("chat_template_kwargs"))
+                    .containsExactly(true, false, false);
+            assertThat(server.chats())
+                    .allMatch(chat ->
+                            chat.body().path("reasoning_effort").asText().equals("none"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S0-03: a model that always thinks is let think, whatever words it refuses in; a refusal that stays is not"
+                    + " blamed on that")
+    void alwaysThinks() {
+        Script script = asked -> {
+            boolean wished =
+                    asked.body().has("reasoning_effort") || asked.body().has("chat_template_kwargs");
+            boolean bad = asked.lastUserText().equals("bad");
+            return wished || bad
+                    ? refusal(bad ? "No such thing." : "Budget 0 is invalid. This model only works in thinking mode.")
+                    : Reply.text("fine");
+        };
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            ProviderSpec spec = Rounds.spec(server, ProviderType.OPENAI);
+            RoundRequest request = request(spec, ReasoningEffort.OFF, null);
+            RoundRequest bad = new RoundRequest(
+                    spec, "some-model", ReasoningEffort.OFF, List.of(new ChatMessage.User("bad")), List.of(), null);
+            assertThat(Rounds.end(run(provider, bad))).isEqualTo("PROVIDER_REFUSED");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().has("reasoning_effort"))
+                    .containsExactly(true, false, true, false, false);
         }
     }
 

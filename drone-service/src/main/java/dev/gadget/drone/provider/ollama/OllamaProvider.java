@@ -61,8 +61,7 @@ public class OllamaProvider implements ModelProvider {
 
     private Exchange ask(RoundRequest request, CancelSignal cancel) throws ProviderException {
         ObjectNode body = requests.body(request);
-        while (refusals.has(
-                request.provider(), request.model(), body.path(THINK).toString())) {
+        while (refusals.has(request.provider(), request.model(), wish(body))) {
             lower(body);
         }
         for (; ; ) {
@@ -72,11 +71,19 @@ public class OllamaProvider implements ModelProvider {
                 if (!body.has(THINK) || !isAboutThinking(refused)) {
                     throw refused;
                 }
-                refusals.add(
-                        request.provider(), request.model(), body.path(THINK).toString());
+                String wish = wish(body);
                 lower(body);
+                refusals.add(
+                        request.provider(),
+                        request.model(),
+                        wish,
+                        body.path(THINK).asText());
             }
         }
+    }
+
+    private static String wish(ObjectNode body) {
+        return THINK + "=" + body.path(THINK).asText();
     }
 
     private static boolean isAboutThinking(ProviderException refused) {

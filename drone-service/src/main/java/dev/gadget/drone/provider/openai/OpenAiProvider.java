@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Endpoints that speak OpenAI's chat completions. */
 @Singleton
@@ -31,8 +30,6 @@ public class OpenAiProvider implements ModelProvider {
     private static final byte[] DONE_CLOSE = ascii("data:[DONE]");
     private static final byte[] MARKUP = ascii("<");
     private static final int MAX_DOCUMENT_BYTES = 32 << 20;
-    /** Fields that some endpoints refuse; they are left out when an endpoint says so by name. */
-    private static final List<String> OPTIONAL = List.of("reasoning_effort", "stream_options", "parallel_tool_calls");
 
     private final Endpoint endpoint;
     private final OpenAiRequests requests;
@@ -105,33 +102,20 @@ public class OpenAiProvider implements ModelProvider {
     }
 
     private Exchange ask(RoundRequest request, CancelSignal cancel) throws ProviderException {
-        ObjectNode body = requests.body(request);
-        OPTIONAL.stream()
-                .filter(field -> refusals.has(request.provider(), request.model(), field))
-                .forEach(body::remove);
+        var terms = new Terms(refusals, request);
         for (; ; ) {
+            ObjectNode body = requests.body(request);
+            terms.apply(body);
             try {
-                return endpoint.post(request.provider(), CHAT, body, cancel);
+                Exchange exchange = endpoint.post(request.provider(), CHAT, body, cancel);
+                terms.agreed();
+                return exchange;
             } catch (ProviderException refused) {
-                String field = refusedField(body, refused);
-                if (field == null) {
+                if (!terms.giveWay(body, refused)) {
                     throw refused;
                 }
-                body.remove(field);
-                refusals.add(request.provider(), request.model(), field);
             }
         }
-    }
-
-    private static @Nullable String refusedField(ObjectNode body, ProviderException refused) {
-        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED) {
-            return null;
-        }
-        String message = refused.failure().message();
-        return OPTIONAL.stream()
-                .filter(field -> body.has(field) && message.contains(field))
-                .findFirst()
-                .orElse(null);
     }
 
     @Override

@@ -12,6 +12,9 @@ import java.util.Locale;
 
 /** Writes requests of the chat completions API. */
 final class OpenAiRequests {
+    static final String EFFORT = "reasoning_effort";
+    static final String TEMPLATE = "chat_template_kwargs";
+
     private static final String CONTENT = "content";
 
     private final ObjectMapper mapper;
@@ -27,10 +30,16 @@ final class OpenAiRequests {
         if (stream) {
             body.putObject("stream_options").put("include_usage", true);
         }
-        if (request.reasoningEffort() != ReasoningEffort.OFF) {
-            body.put("reasoning_effort", request.reasoningEffort().name().toLowerCase(Locale.ROOT));
-        }
         boolean own = request.provider().baseUrl().contains("api.openai.com");
+        if (request.reasoningEffort() == ReasoningEffort.OFF) {
+            // Said nothing, many models think: those of OpenAI know the one, the templates of local ones the other.
+            body.put(EFFORT, "none");
+            if (!own) {
+                body.putObject(TEMPLATE).put("enable_thinking", false);
+            }
+        } else {
+            body.put(EFFORT, request.reasoningEffort().name().toLowerCase(Locale.ROOT));
+        }
         if (request.maxOutputTokens() != null) {
             // OpenAI's own reasoning models refuse the older name, most others know only that.
             body.put(own ? "max_completion_tokens" : "max_tokens", request.maxOutputTokens());

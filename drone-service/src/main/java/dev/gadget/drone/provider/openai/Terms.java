@@ -1,0 +1,106 @@
+package dev.gadget.drone.provider.openai;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gadget.drone.provider.ProviderException;
+import dev.gadget.drone.provider.RoundRequest;
+import dev.gadget.drone.provider.http.Refusals;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.ReasoningEffort;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What an endpoint takes of one request: it is asked again without what it refuses, and that is remembered. */
+final class Terms {
+    /** Fields that some endpoints refuse; they are left out when an endpoint says so by name. */
+    private static final List<String> OPTIONAL =
+            List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE, "stream_options", "parallel_tool_calls");
+    /** What comes nearest to no thinking where a model cannot be without. */
+    private static final List<String> LEAST = List.of("minimal", "low");
+
+    private final Refusals refusals;
+    private final RoundRequest request;
+    private boolean thinksAsItLikes;
+
+    Terms(Refusals refusals, RoundRequest request) {
+        this.refusals = refusals;
+        this.request = request;
+    }
+
+    /** Makes of a request what the endpoint is known to take. */
+    void apply(ObjectNode body) {
+        for (String field : OPTIONAL) {
+            instead(body, field).ifPresent(other -> {
+                if (other.equals(Refusals.NOTHING)) {
+                    body.remove(field);
+                } else {
+                    body.put(field, other);
+                }
+            });
+        }
+        if (thinksAsItLikes) {
+            body.remove(List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE));
+        }
+    }
+
+    /** Gives way to a refusal; false when there is nothing to give way in. */
+    boolean giveWay(ObjectNode body, ProviderException refused) {
+        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED) {
+            return false;
+        }
+        String said = refused.failure().message();
+        Optional<String> field = OPTIONAL.stream()
+                .filter(each -> body.has(each) && bare(said).contains(bare(each)))
+                .findFirst();
+        if (field.isPresent()) {
+            add(
+                    key(body, field.get()),
+                    field.get().equals(OpenAiRequests.EFFORT) ? least(body, said) : Refusals.NOTHING);
+            return true;
+        }
+        // Models that always think say that in words of their own; no wish not to think is worth a failure.
+        boolean wishes = request.reasoningEffort() == ReasoningEffort.OFF
+                && (body.has(OpenAiRequests.EFFORT) || body.has(OpenAiRequests.TEMPLATE));
+        thinksAsItLikes |= wishes;
+        return wishes;
+    }
+
+    /** The endpoint took the request. */
+    void agreed() {
+        if (thinksAsItLikes) {
+            add(OpenAiRequests.EFFORT + "=none", Refusals.NOTHING);
+            add(OpenAiRequests.TEMPLATE, Refusals.NOTHING);
+        }
+    }
+
+    private Optional<String> instead(ObjectNode body, String field) {
+        return body.has(field)
+                ? refusals.instead(request.provider(), request.model(), key(body, field))
+                : Optional.empty();
+    }
+
+    private void add(String what, String instead) {
+        refusals.add(request.provider(), request.model(), what, instead);
+    }
+
+    /** A model that refuses one effort may know another. */
+    private static String key(ObjectNode body, String field) {
+        return field.equals(OpenAiRequests.EFFORT)
+                ? field + "=" + body.path(field).asText()
+                : field;
+    }
+
+    private static String least(ObjectNode body, String said) {
+        return body.path(OpenAiRequests.EFFORT).asText().equals("none")
+                ? LEAST.stream()
+                        .filter(effort -> said.contains("'" + effort + "'") || said.contains("\"" + effort + "\""))
+                        .findFirst()
+                        .orElse(Refusals.NOTHING)
+                : Refusals.NOTHING;
+    }
+
+    /** Some write it in one word, others in two. */
+    private static String bare(String text) {
+        return text.replaceAll("[_ ]", "").toLowerCase(Locale.ROOT);
+    }
+}
