@@ -112,6 +112,7 @@ final class ContextWindow {
             case ChatMessage.ToolAnswer answer -> tokens(answer.text());
             case ChatMessage.Assistant said ->
                 tokens(said.text())
+                        + (said.thinking() == null ? 0 : tokens(said.thinking()))
                         + said.calls().stream()
                                 .mapToLong(call -> tokens(call.name() + call.arguments()))
                                 .sum();

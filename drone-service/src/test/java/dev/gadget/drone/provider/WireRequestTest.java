@@ -21,6 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What endpoints are asked, and how it is asked otherwise when they refuse a part of it. */
 class WireRequestTest {
@@ -105,6 +106,7 @@ class WireRequestTest {
         assertThat(body.at("/messages/2/tool_calls/0/function/arguments/path").asText())
                 .isEqualTo(".");
         assertThat(body.at("/messages/3/tool_name").asText()).isEqualTo("list_files");
+        assertThat(body.at("/messages/2/thinking").asText()).isEqualTo("Let me see.");
         JsonNode off = sent(ProviderType.OLLAMA, ReasoningEffort.OFF, null, false);
         assertThat(off.path("think").isBoolean()).isTrue();
         assertThat(off.path("think").asBoolean()).isFalse();
@@ -219,6 +221,88 @@ class WireRequestTest {
             assertThat(server.chats())
                     .extracting(chat -> chat.body().has("reasoning_effort"))
                     .containsExactly(true, false, true, false, false);
+        }
+    }
+
+    private static RoundRequest afterACall(ProviderSpec spec, @Nullable String thinking, @Nullable String later) {
+        var call = new ChatMessage.RequestedCall("call_1", "list_files", "{}");
+        return new RoundRequest(
+                spec,
+                "some-model",
+                ReasoningEffort.HIGH,
+                List.of(
+                        new ChatMessage.User("What is here?"),
+                        new ChatMessage.Assistant("", thinking, List.of(call)),
+                        new ChatMessage.ToolAnswer("call_1", "list_files", "README.md"),
+                        new ChatMessage.Assistant("", later, List.of(call)),
+                        new ChatMessage.ToolAnswer("call_1", "list_files", "README.md")),
+                List.of(),
+                null);
+    }
+
+    private static List<String> thoughts(ReceivedRequest request, String field) {
+        List<String> thoughts = new ArrayList<>();
+        for (JsonNode message : request.body().path("messages")) {
+            if (message.path("role").asText().equals("assistant")) {
+                thoughts.add(message.path(field).asText("-"));
+            }
+        }
+        return thoughts;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"reasoning_content", "reasoning"})
+    @DisplayName("S0-11: what was thought goes back in the field in which thinking comes, and nowhere before it came")
+    void thinkingGoesBack(String field) {
+        Reply reply = Reply.of(new Step.Thinking("Hm. "), new Step.Text("Yes.")).reasoningIn(field);
+        try (var server = ScriptedProvider.start(Script.always(reply))) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = afterACall(Rounds.spec(server, ProviderType.OPENAI), "Let me see.", null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> thoughts(chat, field))
+                    .containsExactly(List.of("-", "-"), List.of("Let me see.", "-"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "thinking is enabled but reasoning_content is missing in assistant tool call message at index 3",
+                "The `reasoning_content` in the thinking mode must be passed back to the API.",
+                "Missing `reasoning_content` field in the assistant message at message index 1"
+            })
+    @DisplayName("S0-11: an endpoint that wants the thinking with each message is given it, and that is remembered")
+    void thinkingIsWanted(String words) {
+        Script script =
+                asked -> thoughts(asked, "reasoning_content").contains("-") ? refusal(words) : Reply.text("fine");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = afterACall(Rounds.spec(server, ProviderType.OPENAI), "Let me see.", null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> thoughts(chat, "reasoning_content"))
+                    .containsExactly(List.of("-", "-"), List.of("Let me see.", " "), List.of("Let me see.", " "));
+        }
+    }
+
+    @Test
+    @DisplayName("S0-11: an endpoint that tells thinking but takes none back is asked without, and that is remembered")
+    void thinkingIsRefused() {
+        Script script = asked -> thoughts(asked, "reasoning_content").contains("-")
+                ? Reply.of(new Step.Thinking("Hm. "), new Step.Text("Yes."))
+                : refusal("property 'messages.1.reasoning_content' is unsupported");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = afterACall(Rounds.spec(server, ProviderType.OPENAI), "Let me see.", "And now.");
+            for (int i = 0; i < 3; i++) {
+                assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            }
+            assertThat(server.chats())
+                    .extracting(chat -> thoughts(chat, "reasoning_content").getFirst())
+                    .containsExactly("-", "Let me see.", "-", "-");
         }
     }
 

@@ -34,11 +34,16 @@ public final class Refusals {
         add(provider, model, what, NOTHING);
     }
 
-    public void add(ProviderSpec provider, String model, String what, String instead) {
+    /** Keeps it without a word: nothing was refused, it was only seen. */
+    public boolean see(ProviderSpec provider, String model, String what, String instead) {
         if (known.size() >= MOST) {
             known.clear();
         }
-        if (!instead.equals(known.put(new Refusal(provider.baseUrl(), model, what), instead))) {
+        return !instead.equals(known.put(new Refusal(provider.baseUrl(), model, what), instead));
+    }
+
+    public void add(ProviderSpec provider, String model, String what, String instead) {
+        if (see(provider, model, what, instead)) {
             LOG.infof(
                     "the endpoint refuses a part of what it is asked, and is asked otherwise from now on"
                             + " provider=%s model=%s refused=%s instead=%s",

@@ -56,6 +56,9 @@ final class OllamaRequests {
                 node.put("role", "tool").put("tool_name", answer.name()).put(CONTENT, answer.text());
             case ChatMessage.Assistant said -> {
                 node.put("role", "assistant").put(CONTENT, said.text());
+                if (said.thinking() != null) {
+                    node.put("thinking", said.thinking());
+                }
                 if (!said.calls().isEmpty()) {
                     ArrayNode calls = node.putArray("tool_calls");
                     said.calls().forEach(call -> add(calls, call));

@@ -48,8 +48,9 @@ public class OpenAiProvider implements ModelProvider {
     @Override
     public void stream(RoundRequest request, Consumer<RoundEvent> events, CancelSignal cancel) {
         var sink = new RoundSink(events);
-        try (Exchange exchange = ask(request, cancel)) {
-            var response = new OpenAiResponse(sink, exchange, request.provider());
+        var terms = new Terms(refusals, request);
+        try (Exchange exchange = ask(request, terms, cancel)) {
+            var response = new OpenAiResponse(sink, exchange, request.provider(), terms::thinkingCameIn);
             if (exchange.isDocument()) {
                 response.document(exchange.json(MAX_DOCUMENT_BYTES));
             } else {
@@ -101,11 +102,9 @@ public class OpenAiProvider implements ModelProvider {
         }
     }
 
-    private Exchange ask(RoundRequest request, CancelSignal cancel) throws ProviderException {
-        var terms = new Terms(refusals, request);
+    private Exchange ask(RoundRequest request, Terms terms, CancelSignal cancel) throws ProviderException {
         for (; ; ) {
-            ObjectNode body = requests.body(request);
-            terms.apply(body);
+            ObjectNode body = requests.body(request, terms);
             try {
                 Exchange exchange = endpoint.post(request.provider(), CHAT, body, cancel);
                 terms.agreed();

@@ -23,7 +23,7 @@ final class OpenAiRequests {
         this.mapper = mapper;
     }
 
-    ObjectNode body(RoundRequest request) {
+    ObjectNode body(RoundRequest request, Terms terms) {
         boolean stream = !Boolean.TRUE.equals(request.provider().disableStreaming());
         ObjectNode body =
                 mapper.createObjectNode().put("model", request.model()).put("stream", stream);
@@ -45,7 +45,7 @@ final class OpenAiRequests {
             body.put(own ? "max_completion_tokens" : "max_tokens", request.maxOutputTokens());
         }
         ArrayNode messages = body.putArray("messages");
-        request.messages().forEach(message -> add(messages, message));
+        request.messages().forEach(message -> add(messages, message, terms));
         if (!request.tools().isEmpty()) {
             ArrayNode tools = body.putArray("tools");
             request.tools().forEach(tool -> add(tools, tool));
@@ -54,10 +54,11 @@ final class OpenAiRequests {
                 body.put("parallel_tool_calls", true);
             }
         }
+        terms.apply(body);
         return body;
     }
 
-    private void add(ArrayNode messages, ChatMessage message) {
+    private void add(ArrayNode messages, ChatMessage message, Terms terms) {
         ObjectNode node = messages.addObject();
         switch (message) {
             case ChatMessage.Instructions said -> node.put("role", "system").put(CONTENT, said.text());
@@ -66,12 +67,19 @@ final class OpenAiRequests {
                 node.put("role", "tool").put("tool_call_id", answer.callId()).put(CONTENT, answer.text());
             case ChatMessage.Assistant said -> {
                 node.put("role", "assistant").put(CONTENT, said.text());
+                terms.thinkingField(said).ifPresent(field -> node.put(field, thinking(said)));
                 if (!said.calls().isEmpty()) {
                     ArrayNode calls = node.putArray("tool_calls");
                     said.calls().forEach(call -> add(calls, call));
                 }
             }
         }
+    }
+
+    /** Endpoints that want the field with each message take no empty one. */
+    private static String thinking(ChatMessage.Assistant said) {
+        String thinking = said.thinking();
+        return thinking == null || thinking.isBlank() ? " " : thinking;
     }
 
     private void add(ArrayNode calls, ChatMessage.RequestedCall call) {

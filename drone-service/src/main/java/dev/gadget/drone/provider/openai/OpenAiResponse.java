@@ -12,23 +12,29 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Puts one response of the chat completions API together, from chunks or from one document. */
 final class OpenAiResponse {
+    private static final List<String> THINKING_FIELDS = List.of("reasoning_content", "reasoning");
     private static final int MAX_CALLS = 128;
     private static final int MAX_ARGUMENT_CHARS = 4 << 20;
 
     private final RoundSink sink;
     private final Exchange exchange;
     private final ProviderSpec provider;
+    private final Consumer<String> thinkingField;
     private final List<Call> calls = new ArrayList<>();
     private @Nullable FinishReason finish;
+    private boolean thought;
 
-    OpenAiResponse(RoundSink sink, Exchange exchange, ProviderSpec provider) {
+    /** A response; {@code thinkingField} is told in which field thinking comes. */
+    OpenAiResponse(RoundSink sink, Exchange exchange, ProviderSpec provider, Consumer<String> thinkingField) {
         this.sink = sink;
         this.exchange = exchange;
         this.provider = provider;
+        this.thinkingField = thinkingField;
     }
 
     /** A call while its arguments arrive. */
@@ -97,10 +103,11 @@ final class OpenAiResponse {
     }
 
     private void message(JsonNode message) throws ProviderException {
-        String thinking = text(message, "reasoning_content");
-        if (thinking.isEmpty()) {
-            thinking = text(message, "reasoning");
-        }
+        String thinking = THINKING_FIELDS.stream()
+                .map(field -> thinking(message, field))
+                .filter(said -> !said.isEmpty())
+                .findFirst()
+                .orElse("");
         String text = text(message, "content");
         JsonNode parts = message.path("tool_calls");
         if (thinking.isEmpty() && text.isEmpty() && parts.isEmpty()) {
@@ -112,6 +119,15 @@ final class OpenAiResponse {
         for (JsonNode part : parts) {
             call(part);
         }
+    }
+
+    private String thinking(JsonNode message, String field) {
+        String said = text(message, field);
+        if (!said.isEmpty() && !thought) {
+            thought = true;
+            thinkingField.accept(field);
+        }
+        return said;
     }
 
     private static String text(JsonNode node, String field) {

@@ -1,6 +1,7 @@
 package dev.gadget.drone.provider.openai;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ProviderException;
 import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.http.Refusals;
@@ -9,6 +10,7 @@ import dev.gadget.model.ReasoningEffort;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What an endpoint takes of one request: it is asked again without what it refuses, and that is remembered. */
 final class Terms {
@@ -17,6 +19,16 @@ final class Terms {
             List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE, "stream_options", "parallel_tool_calls");
     /** What comes nearest to no thinking where a model cannot be without. */
     private static final List<String> LEAST = List.of("minimal", "low");
+
+    private static final String REASONING = "reasoning_content";
+    /** In which field thinking comes. */
+    private static final String THINKING_FIELD = "field of thinking";
+    /** Messages of the model without its thinking: some endpoints want it back for as long as the turn lasts. */
+    private static final String WITHOUT_THINKING = "messages without thinking";
+
+    private static final String WITH_THINKING = "messages with thinking";
+    private static final List<String> WANTED = List.of("missing", "must be", "required");
+    private static final Pattern REASONING_ALONE = Pattern.compile("(?<![a-z_])reasoning(?![a-z_])");
 
     private final Refusals refusals;
     private final RoundRequest request;
@@ -43,6 +55,20 @@ final class Terms {
         }
     }
 
+    /** Thinking comes in this field, and may go back in it. */
+    void thinkingCameIn(String field) {
+        refusals.see(request.provider(), request.model(), THINKING_FIELD, field);
+    }
+
+    /** In which field of this message the endpoint is given back what the model thought. */
+    Optional<String> thinkingField(ChatMessage.Assistant said) {
+        if (known(WITH_THINKING).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<String> wanted = known(WITHOUT_THINKING);
+        return wanted.isPresent() || said.thinking() == null ? wanted : known(THINKING_FIELD);
+    }
+
     /** Gives way to a refusal; false when there is nothing to give way in. */
     boolean giveWay(ObjectNode body, ProviderException refused) {
         if (refused.failure().code() != FailureCode.PROVIDER_REFUSED) {
@@ -58,11 +84,36 @@ final class Terms {
                     field.get().equals(OpenAiRequests.EFFORT) ? least(body, said) : Refusals.NOTHING);
             return true;
         }
+        if (isAboutThoughts(said)) {
+            return true;
+        }
         // Models that always think say that in words of their own; no wish not to think is worth a failure.
         boolean wishes = request.reasoningEffort() == ReasoningEffort.OFF
                 && (body.has(OpenAiRequests.EFFORT) || body.has(OpenAiRequests.TEMPLATE));
         thinksAsItLikes |= wishes;
         return wishes;
+    }
+
+    /** Endpoints want the thinking with each message of the model, or with those that it came with, or with none. */
+    private boolean isAboutThoughts(String said) {
+        boolean sent = request.messages().stream()
+                .anyMatch(message -> message instanceof ChatMessage.Assistant one
+                        && thinkingField(one).isPresent());
+        if (!bare(said).contains(bare(REASONING))
+                && !(sent
+                        && REASONING_ALONE
+                                .matcher(said.toLowerCase(Locale.ROOT))
+                                .find())) {
+            return false;
+        }
+        boolean wants = WANTED.stream().anyMatch(said.toLowerCase(Locale.ROOT)::contains);
+        if (wants ? known(WITHOUT_THINKING).isPresent() : !sent) {
+            return false;
+        }
+        add(
+                wants ? WITHOUT_THINKING : WITH_THINKING,
+                wants ? known(THINKING_FIELD).orElse(REASONING) : Refusals.NOTHING);
+        return true;
     }
 
     /** The endpoint took the request. */
@@ -74,9 +125,11 @@ final class Terms {
     }
 
     private Optional<String> instead(ObjectNode body, String field) {
-        return body.has(field)
-                ? refusals.instead(request.provider(), request.model(), key(body, field))
-                : Optional.empty();
+        return body.has(field) ? known(key(body, field)) : Optional.empty();
+    }
+
+    private Optional<String> known(String what) {
+        return refusals.instead(request.provider(), request.model(), what);
     }
 
     private void add(String what, String instead) {
