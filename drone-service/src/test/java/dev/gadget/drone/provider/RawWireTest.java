@@ -10,6 +10,8 @@ import dev.gadget.scripted.Reply;
 import dev.gadget.scripted.Script;
 import dev.gadget.scripted.ScriptedProvider;
 import dev.gadget.scripted.Step;
+import dev.gadget.scripted.ToolCall;
+import dev.gadget.scripted.ToolShape;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -105,6 +107,29 @@ class RawWireTest {
         assertThat(Rounds.end(events)).isEqualTo("STALLED");
         assertThat(Rounds.text(events)).isEqualTo("begun");
         assertThat(Rounds.message(events)).contains("1.5 s");
+    }
+
+    @Test
+    @DisplayName(
+            "F23: Ollama may be as silent while it writes a call as before it begins; without tools the shorter time counts")
+    void ollamaWritesACall() {
+        var reply = Reply.of(
+                new Step.Text("I write it."),
+                new Step.Pause(SHORT.multipliedBy(2)),
+                new Step.Tools(List.of(ToolCall.of("list_files", "{}")), ToolShape.WHOLE));
+        try (var server = ScriptedProvider.start(Script.always(reply))) {
+            var spec = Rounds.spec(server, ProviderType.OLLAMA);
+            RoundRequest request = Rounds.request(spec, "hello");
+            var bare = new RoundRequest(
+                    spec, request.model(), request.reasoningEffort(), request.messages(), List.of(), null);
+            var provider = Rounds.provider(ProviderType.OLLAMA, LONG, SHORT);
+            List<RoundEvent> events = new ArrayList<>();
+            provider.stream(request, events::add, new CancelSignal());
+            assertThat(Rounds.end(events)).isEqualTo("TOOL_CALLS");
+            List<RoundEvent> silent = new ArrayList<>();
+            provider.stream(bare, silent::add, new CancelSignal());
+            assertThat(Rounds.end(silent)).isEqualTo("STALLED");
+        }
     }
 
     @Test

@@ -44,7 +44,7 @@ public class OllamaProvider implements ModelProvider {
     public void stream(RoundRequest request, Consumer<RoundEvent> events, CancelSignal cancel) {
         var sink = new RoundSink(events);
         try (Exchange exchange = ask(request, cancel)) {
-            var response = new OllamaResponse(sink, exchange, request.provider());
+            var response = new OllamaResponse(sink, exchange, request);
             boolean complete = false;
             while (!complete && exchange.nextLine()) {
                 complete = !exchange.lineIsBlank() && response.line(exchange.parseLine(0));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ProviderException;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
+import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.RoundSink;
 import dev.gadget.drone.provider.http.Exchange;
 import dev.gadget.drone.provider.http.Failures;
@@ -18,12 +19,15 @@ final class OllamaResponse {
     private final RoundSink sink;
     private final Exchange exchange;
     private final ProviderSpec provider;
+    private final boolean mayCall;
     private int calls;
 
-    OllamaResponse(RoundSink sink, Exchange exchange, ProviderSpec provider) {
+    /** The answer to this. */
+    OllamaResponse(RoundSink sink, Exchange exchange, RoundRequest request) {
         this.sink = sink;
         this.exchange = exchange;
-        this.provider = provider;
+        this.provider = request.provider();
+        this.mayCall = !request.tools().isEmpty();
     }
 
     /** Takes one line; true when it was the last one of a complete response. */
@@ -57,7 +61,11 @@ final class OllamaResponse {
         String thinking = message.path("thinking").asText("");
         String text = message.path("content").asText("");
         if (!thinking.isEmpty() || !text.isEmpty()) {
-            exchange.begun();
+            if (!mayCall) {
+                // Nothing is told of a call until all of it is written, which may take as long as a prompt takes to be
+                // read.
+                exchange.begun();
+            }
             sink.thinking(thinking);
             sink.text(text);
         }
