@@ -33,6 +33,26 @@ public record ModelProfile(
         positive("reportedContextTokens", reportedContextTokens);
     }
 
+    /** Of a model of which nothing was measured, and only this is known. */
+    public static ModelProfile ofContext(int contextTokens, Instant at) {
+        return new ModelProfile(null, null, null, null, contextTokens, null, null, null, null, at);
+    }
+
+    /** The same with a context of this length. */
+    public ModelProfile withContext(int tokens) {
+        return new ModelProfile(
+                streaming,
+                toolCalling,
+                arguments,
+                thinking,
+                tokens,
+                reportedContextTokens,
+                edits,
+                firstTokenMillis,
+                tokensPerSecond,
+                examinedAt);
+    }
+
     private static void positive(String name, @Nullable Integer value) {
         if (value != null && value < 1) {
             throw new IllegalArgumentException(name + " has to be at least 1, but is " + value);

@@ -43,6 +43,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final RetryPlan retries;
     private final Pause pause;
     private final Duration second;
+    private final UnmeasuredContext contexts = new UnmeasuredContext();
 
     @Inject
     public AgentLoop(
@@ -100,7 +101,7 @@ public class AgentLoop implements WorkOrderRunner {
         Budget budget = new Budget(order.limits(), order.price());
         Ending ending;
         try {
-            ending = end(order, before, budget, report, approvals, cancel);
+            ending = end(measured(order, cancel), before, budget, report, approvals, cancel);
         } catch (RuntimeException e) {
             // A report that takes no more says so here too, and whoever gave it knows why; only else it is our fault.
             Failure failure =
@@ -116,7 +117,12 @@ public class AgentLoop implements WorkOrderRunner {
     public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
         Budget budget = new Budget(order.limits(), order.price());
         budget.add(Optional.of(used), 0);
-        return new SessionTitle(order, providers.of(order.provider().type()), budget, second).ask(cancel);
+        ModelProvider provider = providers.of(order.provider().type());
+        return new SessionTitle(measured(order, cancel), provider, budget, second).ask(cancel);
+    }
+
+    private WorkOrder measured(WorkOrder order, CancelSignal cancel) {
+        return contexts.in(order, providers.of(order.provider().type()), cancel);
     }
 
     private Ending end(

@@ -27,6 +27,15 @@ public interface ModelProvider {
         return Optional.empty();
     }
 
+    /**
+     * How many tokens a prompt and its answer should have together in a model that nobody examined; empty when nothing is known.
+     * {@code ProviderException} when it cannot be asked.
+     */
+    default Optional<Integer> usualContext(ProviderSpec provider, String model, CancelSignal cancel)
+            throws ProviderException {
+        return reportedContext(provider, model, cancel);
+    }
+
     /** The models that the endpoint offers; {@code ProviderException} when it cannot be asked. */
     List<String> models(ProviderSpec provider) throws ProviderException;
 }

@@ -2,11 +2,13 @@ package dev.gadget.drone.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ModelProfile.ToolCalling;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -56,5 +58,23 @@ class ProfileUseTest {
                 .allSatisfy(request -> assertThat(request.contextTokens()).isEqualTo(16_384));
         assertThat(run(null).model.requests)
                 .allSatisfy(request -> assertThat(request.contextTokens()).isNull());
+    }
+
+    @Test
+    @DisplayName(
+            "of a model that nobody examined its endpoint is asked, once, and what an exam found counts before that")
+    void usualContext() {
+        Bench bench = new Bench(directory, ScriptedModel.text("Done."));
+        bench.model.usualContext = 8192;
+        AgentLoop loop = bench.loop();
+        for (ModelProfile each : Arrays.asList(null, null, profile(ToolCalling.TEXT, null), profile(null, 16_384))) {
+            bench.profile = each;
+            loop.run(bench.order(), List.of(), new RecordingReport(), bench.approvals, bench.cancel);
+        }
+
+        assertThat(bench.model.requests)
+                .extracting(RoundRequest::contextTokens)
+                .containsExactly(8192, 8192, 8192, 16_384);
+        assertThat(bench.model.askedForContext).isEqualTo(1);
     }
 }

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A model that says what the test wrote down, one answer a round. */
 final class ScriptedModel implements ModelProvider {
@@ -28,6 +29,11 @@ final class ScriptedModel implements ModelProvider {
     }
 
     final List<RoundRequest> requests = new ArrayList<>();
+
+    @Nullable
+    Integer usualContext;
+
+    int askedForContext;
     private final Deque<Answer> answers = new ArrayDeque<>();
 
     ScriptedModel(Answer... answers) {
@@ -44,6 +50,12 @@ final class ScriptedModel implements ModelProvider {
         requests.add(request);
         Answer next = answers.size() > 1 ? answers.removeFirst() : answers.getFirst();
         next.play(request, sink, cancel);
+    }
+
+    @Override
+    public Optional<Integer> usualContext(ProviderSpec provider, String model, CancelSignal signal) {
+        askedForContext++;
+        return Optional.ofNullable(usualContext);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -129,6 +130,28 @@ class RawWireTest {
             List<RoundEvent> silent = new ArrayList<>();
             provider.stream(bare, silent::add, new CancelSignal());
             assertThat(Rounds.end(silent)).isEqualTo("STALLED");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} |",
+                "{'model_info':{'x.context_length':131072}} | 16384",
+                "{'model_info':{'x.context_length':8192}} | 8192",
+                "{'parameters':'stop <x>\\nnum_ctx   65536\\ntop_k 20','model_info':{'x.context_length':131072}} | 65536",
+                "{'remote_host':'https://ollama.com','model_info':{'x.context_length':131072}} | 131072",
+                "{'models':[{'name':'demo:latest','context_length':40000}],'model_info':{'x.context_length':131072}} | 40000",
+                "{'models':[{'name':'demo','context_length':4096}],'model_info':{'x.context_length':131072}} | 16384",
+            })
+    @DisplayName("a model of Ollama that nobody examined has the context that was set or loaded, or a usual one")
+    void ollamaContext(String answer, Integer tokens) throws Exception {
+        try (var server =
+                RawServer.answering("200 OK", "Content-Type: application/json\r\n", answer.replace('\'', '"'))) {
+            var spec = new ProviderSpec(ProviderType.OLLAMA, "raw", server.url(), KEY, null);
+            assertThat(Rounds.provider(ProviderType.OLLAMA).usualContext(spec, "demo", new CancelSignal()))
+                    .isEqualTo(Optional.ofNullable(tokens));
         }
     }
 

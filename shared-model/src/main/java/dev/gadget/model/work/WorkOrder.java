@@ -52,4 +52,28 @@ public record WorkOrder(
         history = List.copyOf(history);
         rules = rules == null ? List.of() : List.copyOf(rules);
     }
+
+    /** The same for a model of which this is known. */
+    public WorkOrder with(ModelProfile other) {
+        return new WorkOrder(
+                workOrderId,
+                turnId,
+                chatSessionId,
+                sessionName,
+                project,
+                workspaceId,
+                prompt,
+                history,
+                provider,
+                model,
+                other,
+                price,
+                reasoningEffort,
+                limits,
+                approvalPolicy,
+                rules,
+                toolQueue,
+                wantsTitle,
+                createdAt);
+    }
 }

@@ -1,5 +1,6 @@
 package dev.gadget.drone.provider.ollama;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
@@ -19,11 +20,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Ollama, over its own API: it tells thinking apart, and takes the context size that a model needs. */
 @Singleton
 public class OllamaProvider implements ModelProvider {
     private static final String THINK = "think";
+    private static final Pattern NUM_CTX = Pattern.compile("(?m)^\\s*num_ctx\\s+([1-9][0-9]{0,7})\\s*$");
+    /** By itself Ollama takes 4,096 on most machines, which is less than the instructions, the tools and a file. */
+    private static final int USUAL_CONTEXT = 16_384;
+
     private static final int MAX_SHOWN_BYTES = 16 << 20;
 
     private final Endpoint endpoint;
@@ -104,14 +111,55 @@ public class OllamaProvider implements ModelProvider {
     @Override
     public Optional<Integer> reportedContext(ProviderSpec provider, String model, CancelSignal cancel)
             throws ProviderException {
+        return trainedFor(shown(provider, model, cancel));
+    }
+
+    /** What its owner set for the model, what it is loaded with, or what it was trained for as far as most machines have room for it. */
+    @Override
+    public Optional<Integer> usualContext(ProviderSpec provider, String model, CancelSignal cancel)
+            throws ProviderException {
+        JsonNode shown = shown(provider, model, cancel);
+        Matcher set = NUM_CTX.matcher(shown.path("parameters").asText(""));
+        if (set.find()) {
+            return Optional.of(Integer.valueOf(set.group(1)));
+        }
+        Optional<Integer> most = trainedFor(shown);
+        boolean elsewhere = !shown.path("remote_host").asText("").isEmpty();
+        return most.isEmpty() || elsewhere
+                ? most
+                : Optional.of(Math.max(loadedWith(provider, model, cancel), Math.min(most.get(), USUAL_CONTEXT)));
+    }
+
+    private JsonNode shown(ProviderSpec provider, String model, CancelSignal cancel) throws ProviderException {
         ObjectNode body = endpoint.mapper().createObjectNode().put("model", model);
         try (Exchange exchange = endpoint.post(provider, "/api/show", body, cancel)) {
-            return exchange.json(MAX_SHOWN_BYTES).path("model_info").properties().stream()
-                    .filter(entry -> entry.getKey().endsWith(".context_length"))
-                    .map(entry -> entry.getValue().asInt())
-                    .filter(tokens -> tokens > 0)
-                    .findFirst();
+            return exchange.json(MAX_SHOWN_BYTES);
         }
+    }
+
+    private static Optional<Integer> trainedFor(JsonNode shown) {
+        return shown.path("model_info").properties().stream()
+                .filter(entry -> entry.getKey().endsWith(".context_length"))
+                .map(entry -> entry.getValue().asInt())
+                .filter(tokens -> tokens > 0)
+                .findFirst();
+    }
+
+    /** 0 where it is not loaded, or an older Ollama does not say. */
+    private int loadedWith(ProviderSpec provider, String model, CancelSignal cancel) throws ProviderException {
+        try {
+            for (JsonNode loaded : endpoint.get(provider, "/api/ps", cancel).path("models")) {
+                String name = loaded.path("name").asText();
+                if (name.equals(model) || name.equals(model + ":latest")) {
+                    return loaded.path("context_length").asInt();
+                }
+            }
+        } catch (ProviderException other) {
+            if (other.failure().code() == FailureCode.CANCELLED) {
+                throw other;
+            }
+        }
+        return 0;
     }
 
     @Override
