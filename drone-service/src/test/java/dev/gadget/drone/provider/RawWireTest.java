@@ -213,6 +213,24 @@ class RawWireTest {
         }
     }
 
+    @ParameterizedTest
+    @DisplayName(
+            "F24: what endpoints say of a refusal is found in each shape, and told apart from a prompt that is too long")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            [{"error":{"code":400,"message":"The input token count (1048600) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}] | CONTEXT_OVERFLOW | (1048576)
+            {"code":"Client specified an invalid argument","error":"This model's maximum prompt length is 131072 but the request contains 139000 tokens."} | CONTEXT_OVERFLOW | 139000
+            [{"error":{"code":400,"message":"Unknown name x.","status":"INVALID_ARGUMENT"}}] | PROVIDER_REFUSED | Unknown name
+            {"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","x"]}]},"type":"invalid_request_error"} | PROVIDER_REFUSED | extra_forbidden
+            {"detail":"Something is not right"} | PROVIDER_REFUSED | Something is not right
+            """)
+    void refusals(String body, String end, String said) throws IOException {
+        try (var server = RawServer.answering("400 Bad Request", "Content-Type: application/json\r\n", body)) {
+            List<RoundEvent> events = ask(server.url());
+            assertThat(Rounds.end(events)).isEqualTo(end);
+            assertThat(Rounds.message(events)).contains(said);
+        }
+    }
+
     @Test
     @DisplayName("F26: calls that all have the index 0 and no id stay two")
     void sameIndexForAll() {

@@ -20,6 +20,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +146,8 @@ public final class Failures {
             return false; // Go's words for a time-out
         }
         return lower.contains("prompt is too long")
+                || lower.contains("maximum prompt length")
+                || (lower.contains("token count") && lower.contains("exceed"))
                 || (lower.contains("context")
                         && (lower.contains("exceed")
                                 || lower.contains("length")
@@ -160,17 +163,24 @@ public final class Failures {
     private static String said(String body, ObjectMapper mapper) {
         try {
             JsonNode node = mapper.readTree(body);
-            JsonNode error = node == null ? null : node.path("error");
-            if (error != null && error.isObject()) {
-                return cut(error.path("message").asText(error.toString()));
-            }
-            if (error != null && error.isTextual()) {
-                return cut(error.asText());
-            }
-            return node == null ? "" : cut(node.path("message").asText(""));
+            return node == null ? "" : cut(words(node.isArray() ? node.path(0) : node));
         } catch (JsonProcessingException e) {
             return body.stripLeading().startsWith("<") ? "" : cut(body);
         }
+    }
+
+    private static String words(JsonNode body) {
+        JsonNode error = body.path("error");
+        if (error.isTextual()) {
+            return error.asText();
+        }
+        JsonNode about = error.isObject() ? error : body;
+        return Stream.of("message", "detail")
+                .map(about::path)
+                .filter(said -> !said.isMissingNode() && !said.isNull())
+                .map(said -> said.isTextual() ? said.asText() : said.toString())
+                .findFirst()
+                .orElse(error.isObject() ? error.toString() : "");
     }
 
     private static Optional<Duration> retryAfter(HttpResponse<InputStream> response) {
