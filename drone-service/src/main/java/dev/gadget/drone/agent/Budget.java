@@ -87,6 +87,16 @@ final class Budget {
         return (int) Math.max(0, left);
     }
 
+    /** Whether so little is left that a response which was cut was cut by this limit, and not by one that its endpoint has. */
+    synchronized boolean outputTokensNearlyReached() {
+        Integer most = limits.maxOutputTokens();
+        Integer left = outputTokensLeft();
+        if (most == null || left == null) {
+            return whole != null && whole.outputTokensNearlyReached();
+        }
+        return left <= most / 4;
+    }
+
     void roundDone() {
         rounds++;
     }

@@ -237,7 +237,7 @@ final class TurnWork {
             case STOP, TOOL_CALLS -> Optional.empty();
             case LENGTH ->
                 Optional.of(
-                        budget.outputTokensLeft() != null
+                        budget.outputTokensNearlyReached()
                                 ? budget.outputTokensReached()
                                 : Ending.failed(
                                         FailureCode.OUTPUT_LIMIT,

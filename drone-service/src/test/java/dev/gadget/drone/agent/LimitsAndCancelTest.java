@@ -117,6 +117,20 @@ class LimitsAndCancelTest {
     }
 
     @Test
+    @DisplayName("output tokens: a response that its endpoint cut long before the limit is not called one cut by it")
+    void cutByTheEndpoint() {
+        Bench bench = new Bench(
+                directory,
+                events(
+                        new RoundEvent.TextDelta("lo"),
+                        new RoundEvent.UsageCounted(new Usage(1, 4096, 0, null)),
+                        new RoundEvent.Finished(FinishReason.LENGTH)));
+        bench.limits = new Limits(null, 50_000, null, null, null, null);
+        bench.run();
+        assertThat(bench.report.failure().code()).isEqualTo(FailureCode.OUTPUT_LIMIT);
+    }
+
+    @Test
     @DisplayName("wall clock cuts a response that does not end")
     void seconds() {
         Bench bench = new Bench(directory, untilCancelled("half", () -> {}));

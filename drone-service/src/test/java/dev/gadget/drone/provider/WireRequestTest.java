@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -221,6 +222,31 @@ class WireRequestTest {
             assertThat(server.chats())
                     .extracting(chat -> chat.body().has("reasoning_effort"))
                     .containsExactly(true, false, true, false, false);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Unsupported parameter: `max_tokens` is not supported with this model. Use `max_completion_tokens` instead., 500",
+        "max_tokens is too large: 500. This model supports at most 256 completion tokens., 0",
+        "The max_tokens is too large: 500. The maximum context length is 256 tokens., 0"
+    })
+    @DisplayName(
+            "S0-02: a limit that an endpoint refuses is asked for by its other name, or not at all, and that is remembered")
+    void limitRefused(String words, int newer) {
+        Script script = asked -> asked.body().has("max_tokens") ? refusal(words) : Reply.text("fine");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OPENAI), ReasoningEffort.HIGH, 500);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().path("max_tokens").asInt())
+                    .containsExactly(500, 0, 0);
+            assertThat(server.chats())
+                    .extracting(
+                            chat -> chat.body().path("max_completion_tokens").asInt())
+                    .containsExactly(0, newer, newer);
         }
     }
 

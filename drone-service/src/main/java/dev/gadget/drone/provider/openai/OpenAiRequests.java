@@ -13,6 +13,8 @@ import java.util.Locale;
 /** Writes requests of the chat completions API. */
 final class OpenAiRequests {
     static final String EFFORT = "reasoning_effort";
+    static final String LIMIT = "max_tokens";
+    static final String NEWER_LIMIT = "max_completion_tokens";
     static final String TEMPLATE = "chat_template_kwargs";
 
     private static final String CONTENT = "content";
@@ -42,7 +44,7 @@ final class OpenAiRequests {
         }
         if (request.maxOutputTokens() != null) {
             // OpenAI's own reasoning models refuse the older name, most others know only that.
-            body.put(own ? "max_completion_tokens" : "max_tokens", request.maxOutputTokens());
+            body.put(own ? NEWER_LIMIT : LIMIT, request.maxOutputTokens());
         }
         ArrayNode messages = body.putArray("messages");
         request.messages().forEach(message -> add(messages, message, terms));

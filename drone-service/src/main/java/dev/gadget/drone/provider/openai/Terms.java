@@ -1,5 +1,6 @@
 package dev.gadget.drone.provider.openai;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ProviderException;
@@ -15,8 +16,13 @@ import java.util.regex.Pattern;
 /** What an endpoint takes of one request: it is asked again without what it refuses, and that is remembered. */
 final class Terms {
     /** Fields that some endpoints refuse; they are left out when an endpoint says so by name. */
-    private static final List<String> OPTIONAL =
-            List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE, "stream_options", "parallel_tool_calls");
+    private static final List<String> OPTIONAL = List.of(
+            OpenAiRequests.EFFORT,
+            OpenAiRequests.TEMPLATE,
+            "stream_options",
+            "parallel_tool_calls",
+            OpenAiRequests.LIMIT,
+            OpenAiRequests.NEWER_LIMIT);
     /** What comes nearest to no thinking where a model cannot be without. */
     private static final List<String> LEAST = List.of("minimal", "low");
 
@@ -42,16 +48,19 @@ final class Terms {
     /** Makes of a request what the endpoint is known to take. */
     void apply(ObjectNode body) {
         for (String field : OPTIONAL) {
-            instead(body, field).ifPresent(other -> {
-                if (other.equals(Refusals.NOTHING)) {
-                    body.remove(field);
-                } else {
-                    body.put(field, other);
-                }
-            });
+            instead(body, field).ifPresent(other -> change(body, field, other));
         }
         if (thinksAsItLikes) {
             body.remove(List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE));
+        }
+    }
+
+    private static void change(ObjectNode body, String field, String other) {
+        JsonNode before = body.remove(field);
+        if (field.equals(OpenAiRequests.EFFORT) && !other.equals(Refusals.NOTHING)) {
+            body.put(field, other);
+        } else if (!other.equals(Refusals.NOTHING)) {
+            body.set(other, before);
         }
     }
 
@@ -71,17 +80,17 @@ final class Terms {
 
     /** Gives way to a refusal; false when there is nothing to give way in. */
     boolean giveWay(ObjectNode body, ProviderException refused) {
-        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED) {
+        String said = refused.failure().message();
+        boolean tooMuchWanted =
+                refused.failure().code() == FailureCode.CONTEXT_OVERFLOW && said.contains(OpenAiRequests.LIMIT);
+        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED && !tooMuchWanted) {
             return false;
         }
-        String said = refused.failure().message();
         Optional<String> field = OPTIONAL.stream()
                 .filter(each -> body.has(each) && bare(said).contains(bare(each)))
                 .findFirst();
         if (field.isPresent()) {
-            add(
-                    key(body, field.get()),
-                    field.get().equals(OpenAiRequests.EFFORT) ? least(body, said) : Refusals.NOTHING);
+            add(key(body, field.get()), instead(body, field.get(), said));
             return true;
         }
         if (isAboutThoughts(said)) {
@@ -141,6 +150,15 @@ final class Terms {
         return field.equals(OpenAiRequests.EFFORT)
                 ? field + "=" + body.path(field).asText()
                 : field;
+    }
+
+    private static String instead(ObjectNode body, String field, String said) {
+        return switch (field) {
+            case OpenAiRequests.EFFORT -> least(body, said);
+            case OpenAiRequests.LIMIT ->
+                said.contains(OpenAiRequests.NEWER_LIMIT) ? OpenAiRequests.NEWER_LIMIT : Refusals.NOTHING;
+            default -> Refusals.NOTHING;
+        };
     }
 
     private static String least(ObjectNode body, String said) {
