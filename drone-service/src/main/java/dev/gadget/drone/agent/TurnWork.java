@@ -187,7 +187,7 @@ final class TurnWork {
                 request = request(profile);
                 continue;
             }
-            Optional<Duration> delay = retries.delay(failed.get(), tries);
+            Optional<Duration> delay = retries.delay(failed.get(), tries, number > 1);
             if (delay.isEmpty()) {
                 return round;
             }

@@ -204,7 +204,8 @@ class AgentLoopTest {
     }
 
     @Test
-    @DisplayName("a failure before the first token is tried again with back-off, told each time, 4 tries at most")
+    @DisplayName(
+            "a failure before the first token is tried again with back-off, told each time, 4 tries at most where none was answered")
     void retries() {
         Bench bench = new Bench(
                         directory,
@@ -221,6 +222,24 @@ class AgentLoopTest {
         assertThat(never.model.requests).hasSize(4);
         assertThat(never.pauses).containsExactly(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(8));
         assertThat(never.report.failure().code()).isEqualTo(FailureCode.PROVIDER_ERROR);
+    }
+
+    @Test
+    @DisplayName("F24: a limit, and an endpoint that answered in this turn, are waited for about five minutes")
+    void patientRetries() {
+        var seconds = List.of(500L, 2000L, 8000L, 32_000L, 60_000L, 60_000L, 60_000L).stream()
+                .map(Duration::ofMillis)
+                .toList();
+        Bench limited = new Bench(directory, events(failed(FailureCode.RATE_LIMITED))).run();
+        assertThat(limited.pauses).isEqualTo(seconds);
+        for (FailureCode code : List.of(FailureCode.PROVIDER_UNREACHABLE, FailureCode.PROVIDER_ERROR)) {
+            Bench gone = new Bench(directory, calls(call("c", "look", "{\"path\":\"1\"}")), events(failed(code)))
+                    .tools(look())
+                    .run();
+            assertThat(gone.pauses).isEqualTo(seconds);
+            assertThat(gone.report.failure().code()).isEqualTo(code);
+            assertThat(new Bench(directory, events(failed(code))).run().pauses).hasSize(3);
+        }
     }
 
     @Test
