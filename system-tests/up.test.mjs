@@ -1,7 +1,7 @@
 // What a newcomer types: one command on an empty folder, a first prompt, Ctrl-C, and the same again.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { atEnd, eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs";
@@ -9,9 +9,10 @@ import { atEnd, eventually, freePort, ROOT, temporaryFolder } from "./lib/proces
 const PASSWORD = "a password from the environment";
 
 /** Starts `./gadget up` as a group of its own, so that Ctrl-C reaches it as a terminal would send it. */
-function up(t, { port, data, workspace, command = "up", env = {} }) {
+function up(t, { port, data, workspace, command = "up", env = {}, cwd }) {
   const child = spawn(join(ROOT, "gadget"), [command, "--no-open", "--port", String(port), "--data", data, "--workspace", workspace], {
     env: { ...process.env, GADGET_ADMIN_PASSWORD: PASSWORD, OPENAI_API_KEY: "", ...env },
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -65,8 +66,12 @@ test("./gadget up: a first prompt needs no further set-up, Ctrl-C leaves nothing
   const data = join(folder, "data");
   const workspace = join(folder, "my-workspace");
 
-  const first = up(t, { port, data, workspace });
+  const chosen = join(folder, "chosen.log");
+  writeFileSync(join(folder, ".env"), `QUARKUS_LOG_FILE_ENABLED=true\nQUARKUS_LOG_FILE_PATH=${chosen}\n`);
+
+  const first = up(t, { port, data, workspace, cwd: folder });
   await isUp(first);
+  assert.ok(!existsSync(chosen), "A14: the project that it is started in sets neither service nor drone");
   assert.match(first.output, /Drone +connected, working in/);
   assert.match(first.output, /Model +the scripted demo model/);
   let call = await signIn(port);

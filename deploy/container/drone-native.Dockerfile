@@ -12,7 +12,8 @@ RUN apt-get update \
     && mkdir /workspace && chown drone:drone /workspace
 COPY --chown=root:root --chmod=0755 drone-service/target/gadget-drone /usr/local/bin/gadget-drone
 
+ENV GADGET_WORKSPACE=/workspace
 USER 10001:10001
-WORKDIR /workspace
+WORKDIR /home/drone
 ENTRYPOINT ["/usr/local/bin/gadget-drone"]
-CMD ["run", "--workspace", "/workspace"]
+CMD ["run"]
