@@ -47,10 +47,12 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     private static final Duration SETTLES_WITHIN = Duration.ofSeconds(5);
 
     private final DroneConnections connections;
+    private final TurnQueue queue;
     private final Clock clock = Clock.systemUTC();
 
-    WorkCoordinator(DroneConnections connections) {
+    WorkCoordinator(DroneConnections connections, TurnQueue queue) {
         this.connections = connections;
+        this.queue = queue;
     }
 
     @Override
@@ -194,8 +196,11 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             return;
         }
         LiveTurn turn = assignment.turn();
-        if (turn != null) {
-            Failure why = rejected.failure();
+        Failure why = rejected.failure();
+        if (turn != null && why.code() == FailureCode.DRONE_BUSY) {
+            assignment.close();
+            queue.notTaken(turn, why);
+        } else if (turn != null) {
             turn.end(
                     TurnStatus.FAILED,
                     new Failure(FailureCode.DRONE_REJECTED, "The drone did not take the turn: " + why.message()));
@@ -249,7 +254,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     }
 
     /** Something may wait for it. */
-    void onDrone(@Observes DroneStatusChanged changed, TurnQueue queue) {
+    void onDrone(@Observes DroneStatusChanged changed) {
         if (changed.status() == DroneStatus.AVAILABLE) {
             queue.look(changed.owner());
         }

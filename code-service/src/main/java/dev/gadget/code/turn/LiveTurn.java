@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -270,9 +271,18 @@ public final class LiveTurn implements TurnFeed {
         return changeWaiting(() -> record.placed(provider, model, effort, drone, workspace));
     }
 
+    /** Takes it back from a drone that did not begin it: it waits in the place that it had. */
+    void waitAgain() {
+        changeQueued(() -> !dropped, () -> record.leased(null, null, record.attempt(), record.fence() + 1));
+    }
+
     private @Nullable TurnRecord changeWaiting(Supplier<TurnRecord> change) {
+        return changeQueued(this::waits, change);
+    }
+
+    private @Nullable TurnRecord changeQueued(BooleanSupplier may, Supplier<TurnRecord> change) {
         TurnRecord changed = locked(() -> {
-            if (!waits()) {
+            if (document.status() != TurnStatus.QUEUED || !may.getAsBoolean()) {
                 return null;
             }
             record = change.get();

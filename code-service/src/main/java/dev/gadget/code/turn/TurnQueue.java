@@ -6,10 +6,13 @@ import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.BusyPolicy;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
+import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
@@ -82,6 +85,34 @@ public class TurnQueue {
         updated.fire(new SessionUpdated(session.ownerId(), session.id()));
         // What it waits for may be over by now.
         look(session.ownerId());
+    }
+
+    /** A drone that is busy after all did not take it: it waits again where its session lets prompts wait, else it ends. */
+    public void notTaken(LiveTurn turn, Failure why) {
+        Thread.ofVirtual().name("queue-" + turn.id()).start(() -> {
+            while (!turn.dropped() && !turn.status().ended()) {
+                try {
+                    waitAgainOrEnd(turn, why);
+                    return;
+                } catch (StoreException away) {
+                    TurnStart.pause(away);
+                }
+            }
+        });
+    }
+
+    private void waitAgainOrEnd(LiveTurn turn, Failure why) {
+        boolean maySo = sessions.find(turn.owner(), turn.session())
+                .filter(session -> session.whenBusy() == BusyPolicy.QUEUE)
+                .isPresent();
+        if (maySo) {
+            // As long as it has its place it is not begun, which would take the session again.
+            sessions.release(turn.session(), turn.id());
+            turn.waitAgain();
+            updated.fire(new SessionUpdated(turn.owner(), turn.session()));
+        } else {
+            turn.end(TurnStatus.FAILED, why);
+        }
     }
 
     /** Moves one that waits in front of another, or to the end; false when it waits no more. */

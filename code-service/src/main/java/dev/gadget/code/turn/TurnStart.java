@@ -220,7 +220,7 @@ class TurnStart {
         return Optional.empty();
     }
 
-    private static void pause(StoreException away) {
+    static void pause(StoreException away) {
         LOG.debugf("a turn is begun when the store is back: %s", away.getMessage());
         try {
             Thread.sleep(STORE_RESTS);

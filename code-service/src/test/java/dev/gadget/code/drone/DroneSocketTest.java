@@ -304,6 +304,22 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName("S1-20: where prompts do not wait, a drone that is busy after all ends the turn as drone_busy")
+    void busyAfterAll() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.expect(DroneCommand.OfferWorkOrder.class);
+            drone.say(new DroneEvent.WorkOrderRejected(
+                    offer.workOrder().workOrderId(),
+                    offer.attempt(),
+                    offer.fence(),
+                    new Failure(FailureCode.DRONE_BUSY, "A project is synced.")));
+            assertThat(ended(id).error()).isEqualTo(new Failure(FailureCode.DRONE_BUSY, "A project is synced."));
+            assertThat(submit()).as("the session is free").isNotEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("G-09: a drone whose connection was lost goes on with the same turn, each word once")
     void comesBackRunning() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {

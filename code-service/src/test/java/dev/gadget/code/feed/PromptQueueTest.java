@@ -12,9 +12,12 @@ import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -127,6 +130,22 @@ class PromptQueueTest {
         // The end of a turn, whichever it is, is the beginning of the next.
         finish(TurnStatus.FAILED);
         assertThat(drone.take().workOrder().turnId().value()).isEqualTo(third);
+        finish(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("S1-20: wait again when the drone turns out to be busy, and begin when it is free")
+    void notTaken() throws Exception {
+        String first = submit(session, "one");
+        var offer = drone.expect(DroneCommand.OfferWorkOrder.class);
+        drone.say(new DroneEvent.WorkOrderRejected(
+                offer.workOrder().workOrderId(),
+                offer.attempt(),
+                offer.fence(),
+                new Failure(FailureCode.DRONE_BUSY, "A project is synced.")));
+        DroneCommand.OfferWorkOrder again = drone.take();
+        assertThat(again.workOrder().turnId().value()).isEqualTo(first);
+        assertThat(again.fence()).isGreaterThan(offer.fence());
         finish(TurnStatus.FINISHED);
     }
 
