@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { atEnd, eventually, freePort, ROOT, temporaryFolder } from "./lib/processes.mjs";
@@ -35,10 +36,10 @@ function up(t, { port, data, workspace, command = "up", env = {}, cwd }) {
 
 const isUp = (program) => eventually("Gadget is up", () => /Gadget is up\./.test(program.output), { seconds: 180, programs: [program] });
 
-async function signIn(port) {
+async function signIn(port, password = PASSWORD) {
   const address = `http://127.0.0.1:${port}/api/v1`;
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const answer = await fetch(`${address}/auth/login`, { method: "POST", headers, body: JSON.stringify({ email: "admin@localhost", password: PASSWORD }) });
+  const answer = await fetch(`${address}/auth/login`, { method: "POST", headers, body: JSON.stringify({ email: "admin@localhost", password }) });
   assert.equal(answer.status, 200);
   const cookie = answer.headers.getSetCookie()[0].split(";")[0];
   return async (method, path, body) => {
@@ -97,6 +98,25 @@ test("./gadget up: a first prompt needs no further set-up, Ctrl-C leaves nothing
   assert.equal((await call("GET", "/drones")).items.length, 1);
   const next = await call("POST", `/sessions/${session.id}/turns`, { prompt: "[[plain]]" });
   assert.equal(next.status, "finished", JSON.stringify(next.error));
+});
+
+test("./gadget up: a first start that fails shows no password, and the next one shows the one that counts", async (t) => {
+  const port = await freePort();
+  const folder = temporaryFolder(t, "up");
+  const where = { port, data: join(folder, "data"), workspace: join(folder, "workspace") };
+  const silent = createServer(() => {});
+  await new Promise((done) => silent.listen(port, "127.0.0.1", done));
+  atEnd(t, () => silent.close());
+  const failing = up(t, { ...where, env: { GADGET_ADMIN_PASSWORD: "" } });
+  assert.notEqual(await failing.exited, 0);
+  silent.close();
+  assert.doesNotMatch(failing.output, /Gadget is up/);
+
+  const second = up(t, { ...where, env: { GADGET_ADMIN_PASSWORD: "" } });
+  await isUp(second);
+  const [, shown] = /with the password (\S+) \(shown only now\)/.exec(second.output);
+  await signIn(port, shown);
+  assert.deepEqual(readdirSync(where.data).filter((name) => name.includes("password")), []);
 });
 
 test("./gadget dev: the page with live reload talks to the service, and Ctrl-C leaves nothing behind", async (t) => {
