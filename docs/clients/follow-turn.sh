@@ -4,6 +4,7 @@
 #   GADGET_URL=http://localhost:8080 GADGET_TOKEN=… ./follow-turn.sh SESSION_ID "What is this project?"
 #
 # The token is one from POST /api/v1/tokens. Needs curl and jq. Exit status: 0 finished, 1 ended otherwise, 2 refused.
+# A turn whose drone went away goes on when it is back; that is waited for GADGET_PATIENCE seconds (300).
 set -euo pipefail
 
 url=${GADGET_URL:-http://localhost:8080}
@@ -29,6 +30,8 @@ cursor='' # of the last update that is complete
 block=-1  # the block being printed, and how much of it is
 shown=0
 kind='' data='' next='' failures=0
+patience=${GADGET_PATIENCE:-300}
+away='' # since when, in seconds of this shell
 
 # Prints what is new in a text, given as JSON, that starts at an offset of a block. What was printed before is skipped.
 text() { # index offset json
@@ -48,6 +51,15 @@ text() { # index offset json
   shown=$(($2 + units))
 }
 
+# Whether a drone that is away is still waited for.
+waits() {
+  if [ -z "$away" ]; then
+    away=$SECONDS
+    echo 'the drone is away; waiting for it' >&2
+  fi
+  [ $((SECONDS - away)) -lt "$patience" ]
+}
+
 step() { # kind data
   case $1 in
     snapshot)
@@ -56,11 +68,13 @@ step() { # kind data
       done < <(jq --compact-output '.turn.blocks[] | select(.mode == "responding")' <<<"$2")
       ;;
     text_delta)
+      away=''
       if [ "$(jq --raw-output .mode <<<"$2")" = responding ]; then
         text "$(jq .index <<<"$2")" "$(jq .offset <<<"$2")" "$(jq .text <<<"$2")"
       fi
       ;;
     done | error)
+      if [ "$(jq --raw-output .status <<<"$2")" = interrupted ] && waits; then return; fi
       if [ "$shown" -gt 0 ]; then printf '\n'; fi
       jq --raw-output '"\(.status)\(if .error then ": " + .error.message else "" end)"' <<<"$2" >&2
       if [ "$(jq --raw-output .status <<<"$2")" = finished ]; then exit 0; else exit 1; fi

@@ -4,6 +4,7 @@ import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.turn.TurnCommands;
+import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -12,6 +13,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.SessionApi.SubmitTurn;
 import dev.gadget.model.api.SessionApi.TurnAccepted;
 import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerRequest;
@@ -60,7 +62,8 @@ public class PromptResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(
-            summary = "Submit a prompt; wait for the finished turn, or with 'Prefer: respond-async' get its id at once")
+            summary =
+                    "Submit a prompt; wait for the turn's end or until it asks for an approval, or with 'Prefer: respond-async' get its id at once")
     public Response submit(
             @PathParam("id") SessionId session,
             SubmitTurn body,
@@ -71,11 +74,11 @@ public class PromptResource {
         TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
         if (prefer != null && prefer.toLowerCase(Locale.ROOT).contains("respond-async")) {
             return Response.accepted(new TurnAccepted(id, turns.get(owner(), id).status()))
-                    .header("Location", "/api/v1/turns/" + id)
+                    .header("Location", path(id))
                     .header("Preference-Applied", "respond-async")
                     .build();
         }
-        return Response.ok(ended(id, request)).build();
+        return Response.ok(settled(id, request)).header("Location", path(id)).build();
     }
 
     @POST
@@ -88,16 +91,25 @@ public class PromptResource {
             @HeaderParam("Idempotency-Key") @Nullable String key,
             @Context HttpServerRequest request) {
         TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
-        return streams.open(turns.feed(owner(), id), null, Callers.of(identity), request);
+        Response stream = streams.open(turns.feed(owner(), id), null, Callers.of(identity), request);
+        return Response.fromResponse(stream).header("Location", path(id)).build();
     }
 
-    /** Waits for the end as long as somebody listens who may; the turn goes on when nobody does. */
-    private Turn ended(TurnId id, HttpServerRequest request) throws InterruptedException {
+    private static String path(TurnId id) {
+        return "/api/v1/turns/" + id;
+    }
+
+    /**
+     * Waits until the turn ends, or asks for an approval, which whoever waits here may be the one to give; as long as somebody listens
+     * who may. The turn goes on when nobody does.
+     */
+    private Turn settled(TurnId id, HttpServerRequest request) throws InterruptedException {
         try (var reader = new FeedReader(turns.feed(owner(), id), null, Callers.of(identity), tokens)) {
-            while (!reader.over(reader.next(LOOKS_AGAIN))) {
-                if (request.response().closed()) {
-                    break;
-                }
+            for (TurnUpdate update = reader.next(LOOKS_AGAIN);
+                    !reader.over(update)
+                            && update.status() != TurnStatus.AWAITING_APPROVAL
+                            && !request.response().closed(); ) {
+                update = reader.next(LOOKS_AGAIN);
             }
         }
         return turns.get(owner(), id);

@@ -9,13 +9,16 @@ import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import jakarta.inject.Inject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +91,26 @@ class FollowTurnScriptTest {
             assertThat(output(process)).isEqualTo("A shop 🛒\n\nwith a \"cart\"\\\nand ä till\n");
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("waits for a drone that is away, and prints what it says when it is back")
+    void interrupted() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            Process process = script();
+            var offer = drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A "));
+            drone.cut();
+            var told = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+            assertThat(told.readLine()).isEqualTo("the drone is away; waiting for it");
+            drone.comeBack(DroneStatus.BUSY, drone.held(offer, 3, true, false));
+            drone.report(
+                    new WorkEntry.Response(1, null, "A "),
+                    new WorkEntry.Response(2, null, "shop"),
+                    new WorkEntry.WorkOrderComplete(3, TurnStatus.FINISHED, null, Usage.NONE));
+            assertThat(output(process)).isEqualTo("A shop\n");
+            assertThat(process.waitFor()).isZero();
         }
     }
 

@@ -129,6 +129,8 @@ class TurnResourceTest {
                         .hasValue("no-cache");
                 assertThat(events.response().headers().firstValue("X-Accel-Buffering"))
                         .hasValue("no");
+                assertThat(events.response().headers().firstValue("Location"))
+                        .hasValueSatisfying(where -> assertThat(where).contains(TURNS));
                 var copy = new ReaderCopy();
                 TurnChange first = Objects.requireNonNull(events.next());
                 assertThat(first).isInstanceOf(TurnChange.Snapshot.class);
@@ -167,6 +169,24 @@ class TurnResourceTest {
                     .body("blocks[0].mode", equalTo("responding"))
                     .body("blocks[0].content", equalTo("A shop."))
                     .body("usage.outputTokens", equalTo(20));
+        }
+    }
+
+    @Test
+    @DisplayName("S2-11: application/json: answers when the turn asks for an approval, and names the turn")
+    void asks() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            CompletableFuture<Response> answer = Meanwhile.ask(() -> prompt().post(turnsOfSession()));
+            String id = drone.take().workOrder().turnId().value();
+            drone.report(
+                    new WorkEntry.ToolCalled(1, "call-1", "run_command", Map.of("command", "make")),
+                    new WorkEntry.ToolAwaitsApproval(2, "call-1", "Commands are asked for.", null, null));
+            answer.get(60, TimeUnit.SECONDS)
+                    .then()
+                    .statusCode(200)
+                    .header("Location", containsString(TURNS + id))
+                    .body("status", equalTo("awaiting_approval"));
+            drone.report(end(3));
         }
     }
 
