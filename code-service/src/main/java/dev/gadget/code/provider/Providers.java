@@ -20,11 +20,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The model providers of people, with their keys sealed. */
 @ApplicationScoped
 public class Providers {
+    private static final Logger LOG = Logger.getLogger(Providers.class);
     private static final int MAX_NAME = 100;
     private static final int MAX_MODEL = 200;
     private static final int MAX_KEY = 4096;
@@ -40,7 +42,7 @@ public class Providers {
         this.secrets = secrets;
     }
 
-    /** How a drone reaches this provider, its key in the open; refused as {@code invalid_field} when it is gone. */
+    /** How a drone reaches this provider, its key in the open; refused as {@code invalid_field} when it is gone, or its key cannot be read. */
     public ProviderSpec spec(UserId owner, ProviderId id) {
         Provider provider = archive.find(owner, id)
                 .orElseThrow(() -> new RefusedException(
@@ -120,8 +122,16 @@ public class Providers {
     /** Whether it has another address, or another key or model than the given ones. */
     public boolean differs(Provider provider, String baseUrl, Optional<String> key, Optional<String> model) {
         return !provider.baseUrl().equals(BaseUrl.checked(baseUrl))
-                || (key.isPresent() && !key.get().strip().equals(key(provider)))
+                || (key.isPresent() && !has(provider, key.get().strip()))
                 || (model.isPresent() && !model.get().strip().equals(provider.defaultModel()));
+    }
+
+    private boolean has(Provider provider, String key) {
+        try {
+            return key.equals(key(provider));
+        } catch (RefusedException unreadable) {
+            return false;
+        }
     }
 
     void delete(UserId owner, ProviderId id) {
@@ -205,10 +215,18 @@ public class Providers {
         return model == null || model.isBlank() ? null : Checks.line("defaultModel", model, MAX_MODEL);
     }
 
-    /** The key of a provider in the open, or null when it has none. */
+    /** The key of a provider in the open, or null when it has none; refused when it cannot be read any more. */
     @Nullable
     String key(Provider provider) {
         String sealed = provider.sealedKey();
-        return sealed == null ? null : secrets.open(sealed, provider.id().value());
+        try {
+            return sealed == null ? null : secrets.open(sealed, provider.id().value());
+        } catch (IllegalStateException sealedOtherwise) {
+            LOG.warnf("provider %s: %s", provider.id(), sealedOtherwise.getMessage());
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "The key of this provider was sealed under another gadget.secret-key. Give it again in Settings.",
+                    "providerId");
+        }
     }
 }

@@ -1,13 +1,16 @@
 package dev.gadget.code.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.config.TestSettings;
 import dev.gadget.code.project.Projects;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.code.provider.Providers;
+import dev.gadget.code.store.ProviderArchive;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.UserId;
 import io.quarkus.test.junit.QuarkusTest;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +39,9 @@ class SetupTest {
 
     @Inject
     Providers providers;
+
+    @Inject
+    ProviderArchive archive;
 
     @Inject
     Projects projects;
@@ -85,6 +92,33 @@ class SetupTest {
         // The key of one server is none for another, whoever names that; the start goes on all the same.
         setup.provider(owner, settings(Map.of("gadget.setup.provider.name", "demo")), "http://127.0.0.1:3/v1");
         assertThat(only()).isEqualTo(changed);
+    }
+
+    @Test
+    @DisplayName("a key that was sealed under another gadget.secret-key is told in words, and set anew by the settings")
+    void keyOfAnotherSecret() {
+        CodeConfig.SetupProvider wanted =
+                settings(Map.of("gadget.setup.provider.name", "demo", "gadget.setup.provider.api-key", "one"));
+        setup.provider(owner, wanted, "http://127.0.0.1:1/v1");
+        Provider made = only();
+        archive.replace(new Provider(
+                made.id(),
+                owner,
+                made.name(),
+                made.type(),
+                made.baseUrl(),
+                Base64.getEncoder().encodeToString(new byte[40]),
+                made.defaultModel(),
+                made.disableStreaming(),
+                made.prices(),
+                made.createdAt(),
+                made.version()));
+        assertThatThrownBy(() -> providers.spec(owner, made.id()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("sealed under another gadget.secret-key. Give it again");
+
+        setup.provider(owner, wanted, "http://127.0.0.1:1/v1");
+        assertThat(providers.spec(owner, made.id()).apiKey()).isEqualTo("one");
     }
 
     @Test
