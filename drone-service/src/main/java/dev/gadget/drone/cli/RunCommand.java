@@ -11,6 +11,7 @@ import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.WorkspaceInUseException;
 import dev.gadget.drone.workspace.WorkspaceLock;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,7 +108,27 @@ public class RunCommand implements Callable<Integer> {
                 return run(store);
             }
         } catch (IllegalArgumentException | WorkspaceUnusableException | LinkEndedException e) {
-            return Failing.with(spec, String.valueOf(e.getMessage()));
+            return Failing.with(spec, String.valueOf(e.getMessage()), exitCode(e));
+        }
+    }
+
+    private static int exitCode(Exception why) {
+        return switch (why) {
+            case LinkEndedException _ -> Failing.REFUSED;
+            case WorkspaceInUseException _ -> Failing.IN_USE;
+            case NotEnrolledException _ -> Failing.NOT_ENROLLED;
+            case IllegalArgumentException _ -> CommandLine.ExitCode.USAGE;
+            default -> CommandLine.ExitCode.SOFTWARE;
+        };
+    }
+
+    /** There is no credential in the workspace. */
+    private static final class NotEnrolledException extends WorkspaceUnusableException {
+        private static final long serialVersionUID = 1L;
+
+        NotEnrolledException(Path workspace) {
+            super("This workspace has no drone yet. Enrol it first: gadget-drone enroll --server URL --code CODE"
+                    + " --workspace " + workspace);
         }
     }
 
@@ -161,10 +183,7 @@ public class RunCommand implements Callable<Integer> {
 
     private Credential credential(WorkspaceStore store) throws WorkspaceUnusableException {
         Credential known = store.credential()
-                .orElseThrow(() ->
-                        new WorkspaceUnusableException("This workspace has no drone yet. Enrol it first: gadget-drone"
-                                + " enroll --server URL --code CODE --workspace "
-                                + store.folder().workspace()));
+                .orElseThrow(() -> new NotEnrolledException(store.folder().workspace()));
         return server == null
                 ? known
                 : new Credential(

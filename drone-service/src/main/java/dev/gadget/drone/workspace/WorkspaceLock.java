@@ -24,8 +24,7 @@ public final class WorkspaceLock implements AutoCloseable {
         FileChannel channel = open(folder.lockFile());
         if (locked(channel) == null) {
             close(channel);
-            throw new WorkspaceUnusableException("Another drone runs in " + folder.workspace()
-                    + ". One workspace has one drone: stop the other one, or name another directory with --workspace.");
+            throw new WorkspaceInUseException(folder.workspace());
         }
         return new WorkspaceLock(channel);
     }
