@@ -113,3 +113,18 @@ test("the systemd unit runs the drone in the workspace that its instance names",
   assert.match(unit, /^ExecStart=%h\/\.local\/bin\/gadget-drone run --workspace %f$/m);
   assert.ok(existsSync(join(ROOT, "drone-service")));
 });
+
+test("the systemd unit does not start again what trying again does not help", () => {
+  const [, codes] = /^RestartPreventExitStatus=(.*)$/m.exec(read("deploy/systemd/gadget-drone@.service"));
+  const ours = [...read("drone-service/src/main/java/dev/gadget/drone/cli/Failing.java").matchAll(/static final int \w+ = (\d+);/g)].map((match) => match[1]);
+  assert.deepEqual(codes.split(" "), ["2", ...ours]);
+});
+
+test("what the compose file takes from the environment can be set in .env, and the example names it", () => {
+  const environment = Object.entries(compose.services["code-service"].environment);
+  const taken = environment.filter(([, value]) => value.startsWith("${")).map(([name]) => name);
+  for (const name of ["QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING", "GADGET_ADMIN_RESET"]) assert.ok(taken.includes(name), name);
+  const example = [...read("deploy/.env.example").matchAll(/^(\w+)=/gm)].map((match) => match[1]);
+  assert.deepEqual(example.sort(), taken.sort());
+  assert.ok(compose.services["code-service"].tmpfs.includes("/tmp:exec"), "libraries are loaded from /tmp");
+});
