@@ -28,7 +28,7 @@ test("images carry the version of the project", () => {
 test("the kustomize base has every part, and each file of the folder is in it", () => {
   assert.deepEqual(
     manifests.map((one) => one.kind).sort(),
-    ["Deployment", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service"],
+    ["Deployment", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service"],
   );
   const files = readdirSync(join(ROOT, base)).filter((file) => file !== "kustomization.yaml");
   assert.deepEqual(files.sort(), [...kustomization.resources].sort());
@@ -50,9 +50,24 @@ test("ports agree from the container to the ingress", () => {
     assert.match(text, new RegExp(`QUARKUS_HTTP_PORT=${port.containerPort}\\b`));
   }
   assert.equal(manifest("Service").spec.ports[0].targetPort, port.name);
-  assert.equal(manifest("Ingress").spec.rules[0].http.paths[0].backend.service.name, manifest("Service").metadata.name);
+  const published = manifest("Ingress").spec.rules[0].http.paths.find((one) => one.path === "/");
+  assert.equal(published.backend.service.name, manifest("Service").metadata.name);
   assert.equal(manifest("NetworkPolicy").spec.ingress[0].ports[0].port, port.containerPort);
   assert.equal(compose.services["code-service"].ports[0], `127.0.0.1:${port.containerPort}:${port.containerPort}`);
+});
+
+test("network policy and budget are for the pods of the code service", () => {
+  const [{ pairs }] = kustomization.labels;
+  assert.deepEqual(manifest("NetworkPolicy").spec.podSelector.matchLabels, pairs);
+  assert.deepEqual(manifest("PodDisruptionBudget").spec.selector.matchLabels, pairs);
+});
+
+test("health, metrics and the API's description are not published, and monitoring reaches them", () => {
+  const closed = manifest("Ingress").spec.rules[0].http.paths.find((one) => one.path === "/q");
+  const nowhere = manifests.find((one) => one.kind === "Service" && one.metadata.name === closed.backend.service.name);
+  assert.ok(![container.ports[0].name, container.ports[0].containerPort].includes(nowhere.spec.ports[0].targetPort));
+  const from = manifest("NetworkPolicy").spec.ingress[0].from.map((one) => one.namespaceSelector.matchLabels["kubernetes.io/metadata.name"]);
+  assert.ok(from.includes("monitoring"));
 });
 
 test("probes ask what the service answers", () => {
