@@ -6,28 +6,28 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.ModelProfile;
+import dev.gadget.model.Protocol;
 import dev.gadget.model.WorkspaceId;
-import dev.gadget.model.turn.Block;
-import dev.gadget.model.turn.ToolCall;
-import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the order for a turn: what the drone has to know, within what one message may carry. */
 @ApplicationScoped
 public class WorkOrders {
-    /** Of one message of a mebibyte, what earlier turns may take; the newest are kept. */
-    static final int HISTORY_CHARS = 250_000;
+    /** What earlier turns may take of an order for a model of which little is known. */
+    private static final long HISTORY_BYTES = 300_000;
 
-    private static final int TOOL_ANSWER_CHARS = 8_000;
+    private static final long LEAST_HISTORY_BYTES = 50_000;
+    private static final long BYTES_PER_TOKEN = 3;
+    /** The prompt and the earlier turns; the rest is for all that is in an order besides. */
+    private static final long MOST_OF_A_MESSAGE = Protocol.MAX_FRAME_BYTES - (200 << 10);
+
     /** In so many turns, the first ones. */
     private static final int ASKS_FOR_A_TITLE = 3;
 
@@ -50,6 +50,7 @@ public class WorkOrders {
 
     WorkOrder make(ChatSession session, TurnRecord turn, ProviderSpec provider, WorkspaceId workspace) {
         List<TurnRecord> earlier = earlier(session, turn);
+        ModelProfile profile = providers.profile(session.ownerId(), session.providerId(), turn.model());
         return new WorkOrder(
                 turn.workOrderId(),
                 turn.id(),
@@ -58,10 +59,10 @@ public class WorkOrders {
                 project(session),
                 workspace,
                 turn.prompt(),
-                history(earlier),
+                TurnHistory.of(earlier, turns::blocks, room(turn.prompt(), profile)),
                 provider,
                 turn.model(),
-                providers.profile(session.ownerId(), session.providerId(), turn.model()),
+                profile,
                 providers.price(session.ownerId(), session.providerId(), turn.model()),
                 turn.reasoningEffort(),
                 session.limits(),
@@ -109,69 +110,11 @@ public class WorkOrders {
                 .toList();
     }
 
-    /** The earlier turns, oldest first: as many of the newest as fit. */
-    private List<PastTurn> history(List<TurnRecord> turnsBefore) {
-        List<PastTurn> newestFirst = new ArrayList<>();
-        int left = HISTORY_CHARS;
-        for (TurnRecord earlier : turnsBefore.reversed()) {
-            List<Block> blocks = turns.blocks(earlier.id()).stream()
-                    .map(stored -> shortened(stored.block()))
-                    .filter(Objects::nonNull)
-                    .toList();
-            left -= earlier.prompt().length()
-                    + blocks.stream().mapToInt(WorkOrders::size).sum();
-            if (left < 0) {
-                break;
-            }
-            newestFirst.add(new PastTurn(earlier.id(), earlier.prompt(), earlier.status(), blocks));
-        }
-        Collections.reverse(newestFirst);
-        return newestFirst;
-    }
-
-    /** What the model is given of a block: no thinking, nothing superseded, and of a tool only what it answered. */
-    private static @Nullable Block shortened(Block block) {
-        if (Boolean.TRUE.equals(block.superseded())) {
-            return null;
-        }
-        return switch (block) {
-            case Block.Thinking _ -> null;
-            case Block.Responding said -> said;
-            case Block.Tool tool ->
-                new Block.Tool(tool.index(), tool.createdAt(), tool.closedAt(), null, withoutOutput(tool.content()));
-        };
-    }
-
-    private static ToolCall withoutOutput(ToolCall call) {
-        return new ToolCall(
-                call.callId(),
-                call.name(),
-                call.parameters(),
-                call.state(),
-                null,
-                headAndTail(call.response()),
-                call.startedAt(),
-                call.finishedAt(),
-                null);
-    }
-
-    private static @Nullable String headAndTail(@Nullable String text) {
-        if (text == null || text.length() <= TOOL_ANSWER_CHARS) {
-            return text;
-        }
-        int half = TOOL_ANSWER_CHARS / 2;
-        return text.substring(0, half) + "\n… " + (text.length() - TOOL_ANSWER_CHARS) + " characters left out …\n"
-                + text.substring(text.length() - half);
-    }
-
-    private static int size(Block block) {
-        return switch (block) {
-            case Block.Thinking thinking -> thinking.content().length();
-            case Block.Responding said -> said.content().length();
-            case Block.Tool tool ->
-                tool.content().parameters().toString().length()
-                        + Objects.requireNonNullElse(tool.content().response(), "")
-                                .length();
-        };
+    /** What there is room for: more where the model is known to have room for more, and less beside a long prompt. */
+    private static long room(String prompt, @Nullable ModelProfile profile) {
+        Integer context = profile == null ? null : profile.contextTokens();
+        long wanted = context == null ? HISTORY_BYTES : Math.max(HISTORY_BYTES, context * BYTES_PER_TOKEN);
+        long left = MOST_OF_A_MESSAGE - TurnHistory.bytes(prompt);
+        return Math.max(LEAST_HISTORY_BYTES, Math.min(wanted, left));
     }
 }

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The messages that the model is given: instructions, earlier turns, the prompt, and what came of it so far. */
 final class Conversation {
+    private static final String LEFT_OUT =
+            "\n\nEarlier parts of this conversation are left out here, because it became too long. What you miss of them, look up"
+                    + " again or ask for.";
+
     private final List<ChatMessage> messages = new ArrayList<>();
     private final ContextWindow window;
     private final String prompt;
@@ -30,7 +34,8 @@ final class Conversation {
     Conversation(String instructions, WorkOrder order, String prompt, ContextWindow window) {
         this.window = window;
         this.prompt = prompt;
-        messages.add(new ChatMessage.Instructions(instructions));
+        boolean leftOut = order.history().stream().anyMatch(turn -> Boolean.TRUE.equals(turn.leftOut()));
+        messages.add(new ChatMessage.Instructions(leftOut ? instructions + LEFT_OUT : instructions));
         order.history().forEach(this::addPast);
         current = messages.size();
         messages.add(new ChatMessage.User(prompt));

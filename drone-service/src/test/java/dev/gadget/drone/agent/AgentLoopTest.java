@@ -317,6 +317,19 @@ class AgentLoopTest {
     }
 
     @Test
+    @DisplayName("where earlier parts of the conversation are missing, the model is told so before it")
+    void leftOut() {
+        Bench bench = new Bench(directory, text("ok"));
+        bench.history = List.of(new PastTurn(TurnId.random(), "first", TurnStatus.FINISHED, List.of(), true));
+        bench.run();
+        assertThat(bench.model.requests.getFirst().messages().getFirst())
+                .isInstanceOfSatisfying(
+                        ChatMessage.Instructions.class,
+                        told -> assertThat(told.text())
+                                .contains("Earlier parts of this conversation are left out here"));
+    }
+
+    @Test
     @DisplayName(
             "S0-29: with the result of a command comes what it changed in files, also when it failed; a file tool's own words say it")
     void whatACommandChanged() {
