@@ -26,7 +26,12 @@ final class Compaction {
 
     private static final int LONGEST_TRANSCRIPT = 120_000;
     private static final int SHORTEST_TRANSCRIPT = 8_000;
-    private static final int SUMMARY_TOKENS = 1500;
+    /** Much more than a summary has, because some models think before they write, whatever they are asked. */
+    private static final int SUMMARY_TOKENS = 8000;
+
+    private static final int LEAST_SUMMARY_TOKENS = 1500;
+    private static final int CHARS_PER_TOKEN = 3;
+    private static final String CUT = "\n[The summary was cut here.]";
 
     private static final String WISH = """
             Below is what was said and done so far in a conversation between a person and you, a software engineer who works by calling
@@ -66,31 +71,70 @@ final class Compaction {
         }
         report.toolCalled(callId, NAME, parameters);
         report.toolStarted(callId, null);
-        Optional<String> summary = Optional.empty();
-        String why = "";
-        for (int chars = LONGEST_TRANSCRIPT; summary.isEmpty() && chars >= SHORTEST_TRANSCRIPT; chars /= 2) {
-            ModelRound round = ask(conversation.transcript(chars), wish, callId, cancel);
-            Optional<RoundEvent.Failed> failed = round.failure();
-            if (failed.isEmpty() && !round.text().isBlank()) {
-                summary = Optional.of(round.text().strip());
-            } else if (failed.isEmpty() || failed.get().failure().code() != FailureCode.CONTEXT_OVERFLOW) {
-                why = failed.map(one -> one.failure().message()).orElse("The model said nothing.");
-                break;
-            }
-        }
-        if (summary.isEmpty()) {
-            report.toolEnded(callId, ToolCallState.FAILED, "There is no summary. " + why);
+        Summary summary = summary(conversation, wish, callId, cancel);
+        if (summary.text().isEmpty()) {
+            report.toolEnded(callId, ToolCallState.FAILED, "There is no summary. " + summary.why());
             return false;
         }
-        report.toolEnded(callId, ToolCallState.DONE, summary.get());
-        conversation.compact(summary.get());
+        report.toolEnded(callId, ToolCallState.DONE, summary.text());
+        conversation.compact(summary.text());
         budget.context(null);
         return true;
     }
 
-    private ModelRound ask(String transcript, String wish, String callId, CancelSignal cancel) {
+    /** What the model wrote; nothing, and why. */
+    private record Summary(String text, String why) {}
+
+    /** Of a shorter transcript where one is too long; once more where nothing came, or no end of it. */
+    private Summary summary(Conversation conversation, String wish, String callId, CancelSignal cancel) {
+        String cut = "";
+        String why = "The model said nothing.";
+        boolean again = false;
+        for (int chars = longestTranscript(); chars >= SHORTEST_TRANSCRIPT; ) {
+            ModelRound round = ask(conversation.transcript(chars), wish, callId, cancel);
+            Optional<RoundEvent.Failed> failed = round.failure();
+            if (failed.isPresent()) {
+                why = failed.get().failure().message();
+                if (failed.get().failure().code() != FailureCode.CONTEXT_OVERFLOW) {
+                    break;
+                }
+                chars /= 2;
+                continue;
+            }
+            String said = round.text().strip();
+            if (!said.isEmpty() && round.reason() != RoundEvent.FinishReason.LENGTH) {
+                return new Summary(said, "");
+            }
+            cut = said.isEmpty() ? cut : said + CUT;
+            if (again) {
+                break;
+            }
+            again = true;
+            report.toolOutput(callId, "\n[No whole summary came. The model is asked once more.]\n");
+        }
+        return new Summary(cut, why);
+    }
+
+    private int longestTranscript() {
+        Integer context = context();
+        return context == null
+                ? LONGEST_TRANSCRIPT
+                : (int) Math.clamp(
+                        (context - (long) tokens()) * CHARS_PER_TOKEN, SHORTEST_TRANSCRIPT, LONGEST_TRANSCRIPT);
+    }
+
+    /** How long thinking and summary may be together. */
+    private int tokens() {
+        Integer context = context();
+        return context == null ? SUMMARY_TOKENS : Math.clamp(context / 4, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS);
+    }
+
+    private @Nullable Integer context() {
         ModelProfile profile = order.profile();
-        @Nullable Integer context = profile == null ? null : profile.contextTokens();
+        return profile == null ? null : profile.contextTokens();
+    }
+
+    private ModelRound ask(String transcript, String wish, String callId, CancelSignal cancel) {
         String keep = wish.isEmpty() ? "" : " Above all keep: " + wish;
         ModelRound round = new ModelRound(
                 provider,
@@ -100,8 +144,8 @@ final class Compaction {
                         ReasoningEffort.OFF,
                         List.of(new ChatMessage.User(WISH.formatted(keep, transcript))),
                         List.of(),
-                        SUMMARY_TOKENS,
-                        context),
+                        tokens(),
+                        context()),
                 false);
         round.stream(
                 event -> {
@@ -110,7 +154,7 @@ final class Compaction {
                     }
                 },
                 cancel);
-        budget.add(round.usage(), round.text().length());
+        budget.add(round.usage(), round.text().length() + round.thinking().length());
         return round;
     }
 }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class SessionTitle {
     private static final Logger LOG = Logger.getLogger(SessionTitle.class);
     private static final int MAX_SECONDS = 15;
-    private static final int MAX_TOKENS = 200;
+    /** Most of them for models that think first, whatever they are asked. */
+    private static final int MAX_TOKENS = 2000;
+
     private static final int READ_OF_THE_PROMPT = 2000;
     private static final int LONGEST = 80;
     /** A model that goes on for longer has answered the request instead of naming it. */
@@ -76,8 +78,12 @@ final class SessionTitle {
                 ReasoningEffort.OFF,
                 List.of(new ChatMessage.User(WISH.formatted(begin.replace("</request>", "")))),
                 List.of(),
-                Math.min(MAX_TOKENS, Objects.requireNonNullElse(budget.outputTokensLeft(), MAX_TOKENS)),
+                Math.min(most(context), Objects.requireNonNullElse(budget.outputTokensLeft(), MAX_TOKENS)),
                 context);
+    }
+
+    private static int most(@Nullable Integer context) {
+        return context == null ? MAX_TOKENS : Math.min(MAX_TOKENS, context / 2);
     }
 
     /** The first line that says something, without what models put around a title. */

@@ -37,6 +37,7 @@ final class TurnWork {
     private final Compaction compaction;
     private int roundNumber;
     private int compactedIn;
+    private long compactedTo;
     private boolean nudged;
 
     TurnWork(
@@ -99,6 +100,7 @@ final class TurnWork {
         String summary = before.summary();
         if (summary != null) {
             conversation.compact(summary);
+            compactedTo = conversation.tokens();
             if (before.rounds().isEmpty()) {
                 budget.context(null);
             }
@@ -136,7 +138,14 @@ final class TurnWork {
             return false;
         }
         compactedIn = number;
-        return compaction.run(conversation, "", clock.signal());
+        boolean shorter = compaction.run(conversation, "", clock.signal());
+        compactedTo = conversation.tokens();
+        return shorter;
+    }
+
+    /** A conversation that stays nearly full is not summarised in each round: what came since has to be worth it. */
+    private boolean grown() {
+        return conversation.tokens() > compactedTo + compactedTo / 10;
     }
 
     private Optional<Ending> round() throws InterruptedException {
@@ -170,7 +179,7 @@ final class TurnWork {
     /** Asks the model, again when it failed before it said anything. */
     private ModelRound ask(int number, List<TurnCall> calls) throws InterruptedException {
         report.roundStarted(number);
-        if (conversation.nearlyFull()) {
+        if (conversation.nearlyFull() && grown()) {
             compact(number);
         }
         ModelProfile profile = order.profile();

@@ -8,6 +8,8 @@ import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
@@ -21,8 +23,10 @@ import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.WorkEntry;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,5 +208,87 @@ class CompactionTest {
         full.profile = profile(12_000);
         full.run();
         assertThat(full.lines()).contains("done compact_context-1", "complete finished");
+    }
+
+    /** Of a model that thinks so much before it writes. */
+    private static ScriptedModel.Answer thinksFirst(int tokens, String words) {
+        return (request, sink, cancel) -> {
+            sink.accept(new RoundEvent.ThinkingDelta("hm ".repeat(tokens)));
+            boolean room = Objects.requireNonNull(request.maxOutputTokens()) > tokens;
+            (room ? text(words) : events(new RoundEvent.Finished(FinishReason.LENGTH))).play(request, sink, cancel);
+        };
+    }
+
+    @Test
+    @DisplayName("a model that thinks before it writes has room for both, within its context")
+    void roomToThink() {
+        Bench bench = bench(thinksFirst(4000, "SUMMARY"));
+        bench.history = List.of(past("a", "b"));
+        bench.prompt = "/compact";
+        bench.run();
+        assertThat(bench.lines()).contains("done compact_context-1");
+        assertThat(bench.model.requests.getFirst().maxOutputTokens()).isEqualTo(8000);
+
+        Bench small = bench(text("SUMMARY"));
+        small.history = List.of(past("x".repeat(60_000), "b"), past("c", "d"));
+        small.prompt = "/compact";
+        small.profile = profile(8192);
+        small.run();
+        var request = small.model.requests.getFirst();
+        assertThat(request.maxOutputTokens()).isEqualTo(2048);
+        assertThat(ContextWindow.tokens(request.messages())).isLessThan(8192 - 2048 + 500);
+    }
+
+    @Test
+    @DisplayName(
+            "where nothing comes, or a summary without its end, the model is asked once more; the longest is better than none")
+    void askedOnceMore() {
+        Bench blank = bench(text(" "), text("SUMMARY"));
+        blank.history = List.of(past("a", "b"));
+        blank.prompt = "/compact";
+        blank.run();
+        assertThat(blank.report.answer("compact_context-1")).isEqualTo("SUMMARY");
+
+        ScriptedModel.Answer half =
+                events(new RoundEvent.TextDelta("HALF a summ"), new RoundEvent.Finished(FinishReason.LENGTH));
+        Bench cut = bench(half, text("SUMMARY"));
+        cut.history = List.of(past("a", "b"));
+        cut.prompt = "/compact";
+        cut.run();
+        assertThat(cut.report.answer("compact_context-1")).isEqualTo("SUMMARY");
+
+        Bench always = bench(half);
+        always.history = List.of(past("a", "b"));
+        always.prompt = "/compact";
+        always.run();
+        assertThat(always.model.requests).hasSize(2);
+        assertThat(always.report.answer("compact_context-1")).isEqualTo("HALF a summ\n[The summary was cut here.]");
+
+        Bench never = bench(text(" "));
+        never.history = List.of(past("a", "b"));
+        never.prompt = "/compact";
+        never.run();
+        assertThat(never.model.requests).hasSize(2);
+        assertThat(never.report.answer("compact_context-1")).isEqualTo("There is no summary. The model said nothing.");
+    }
+
+    @Test
+    @DisplayName("a conversation that stays nearly full is not summarised again in each round")
+    void notInEachRound() {
+        List<ScriptedModel.Answer> answers = new ArrayList<>();
+        answers.add(text("SUMMARY"));
+        for (int i = 1; i <= 6; i++) {
+            answers.add(calls(call("c" + i, "peek", "{\"path\":\"" + i + "\"}")));
+        }
+        answers.add(text("Done."));
+        Bench bench = bench(answers.toArray(ScriptedModel.Answer[]::new))
+                .tools(FakeTool.reads("peek", _ -> ToolResult.done("little")));
+        bench.history = List.of(past("a", "b"));
+        bench.prompt = "p".repeat(30_000);
+        bench.profile = profile(16_000);
+        bench.run();
+        assertThat(bench.lines()).endsWith("complete finished");
+        assertThat(bench.lines().stream().filter(line -> line.startsWith("called compact_context")))
+                .hasSize(1);
     }
 }

@@ -7,12 +7,17 @@ import static dev.gadget.drone.agent.ScriptedModel.untilCancelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.RoundEvent;
+import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.turn.Usage;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,7 +48,7 @@ class SessionTitleTest {
         assertThat(bench.lines()).isEmpty();
         var request = bench.model.requests.getLast();
         assertThat(request.tools()).isEmpty();
-        assertThat(request.maxOutputTokens()).isEqualTo(200);
+        assertThat(request.maxOutputTokens()).isEqualTo(2000);
         assertThat(request.reasoningEffort()).isEqualTo(ReasoningEffort.OFF);
         assertThat(request.messages())
                 .singleElement()
@@ -79,6 +84,22 @@ class SessionTitleTest {
         stopped.cancel.cancel();
         assertThat(ask(stopped, Usage.NONE)).isEmpty();
         assertThat(stopped.model.requests).isEmpty();
+    }
+
+    @Test
+    @DisplayName("leaves a model that thinks room to say it, within a small context")
+    void afterThinking() {
+        Bench bench = wanted((request, sink, cancel) -> {
+            sink.accept(new RoundEvent.ThinkingDelta("hm ".repeat(300)));
+            boolean room = Objects.requireNonNull(request.maxOutputTokens()) > 300;
+            (room ? text("Mending the till") : events(new RoundEvent.Finished(FinishReason.LENGTH)))
+                    .play(request, sink, cancel);
+        });
+        assertThat(ask(bench, Usage.NONE)).contains("Mending the till");
+
+        bench.profile = new ModelProfile(null, null, null, null, 2048, null, null, null, null, Instant.EPOCH);
+        assertThat(ask(bench, Usage.NONE)).contains("Mending the till");
+        assertThat(bench.model.requests.getLast().maxOutputTokens()).isEqualTo(1024);
     }
 
     @Test
