@@ -24,6 +24,8 @@ final class Compaction {
     /** The name of the call; no tool has it. */
     static final String NAME = "compact_context";
 
+    private static final String COMMAND = "/compact";
+
     private static final int LONGEST_TRANSCRIPT = 120_000;
     private static final int SHORTEST_TRANSCRIPT = 8_000;
     /** Much more than a summary has, because some models think before they write, whatever they are asked. */
@@ -54,6 +56,14 @@ final class Compaction {
         this.provider = provider;
         this.report = report;
         this.budget = budget;
+    }
+
+    /** What to keep above all, when a prompt is the command that makes the conversation short. */
+    static Optional<String> command(String prompt) {
+        String said = prompt.strip();
+        return said.equals(COMMAND) || said.startsWith(COMMAND + " ")
+                ? Optional.of(said.substring(COMMAND.length()).strip())
+                : Optional.empty();
     }
 
     /** The numbers up to this one are taken by those before a restart. */

@@ -96,7 +96,11 @@ final class Conversation {
 
     /** Where the newest round of this turn begins; the end when there is none. */
     private int lastRound() {
-        for (int i = messages.size() - 1; i > current; i--) {
+        return lastRound(current);
+    }
+
+    private int lastRound(int promptAt) {
+        for (int i = messages.size() - 1; i > promptAt; i--) {
             if (messages.get(i) instanceof ChatMessage.Assistant) {
                 return i;
             }
@@ -106,18 +110,28 @@ final class Conversation {
 
     /** Puts a summary in the place of all before the newest round; the prompt of the turn stays as it is. */
     void compact(String summary) {
-        List<ChatMessage> newest = List.copyOf(messages.subList(lastRound(), messages.size()));
+        current = startFrom(summary, prompt, current);
+    }
+
+    /** Keeps the prompt and the newest round of a turn after a summary; tells where the prompt is then. */
+    private int startFrom(String summary, String said, int promptAt) {
+        List<ChatMessage> newest = List.copyOf(messages.subList(lastRound(promptAt), messages.size()));
         startFrom(summary);
-        current = messages.size();
-        messages.add(new ChatMessage.User(prompt));
+        int at = messages.size();
+        messages.add(new ChatMessage.User(said));
         messages.addAll(newest);
+        return at;
     }
 
     private void startFrom(String summary) {
         messages.subList(1, messages.size()).clear();
         messages.add(new ChatMessage.User(
                 "This is a summary of our conversation so far, which became too long:\n\n" + summary));
-        messages.add(new ChatMessage.Assistant("I have it, and go on from there.", null, List.of()));
+        messages.add(ownWords("I have it, and go on from there."));
+    }
+
+    private static ChatMessage.Assistant ownWords(String text) {
+        return new ChatMessage.Assistant(text, null, List.of());
     }
 
     /** What the model said in a round of this turn. */
@@ -130,14 +144,16 @@ final class Conversation {
         messages.add(new ChatMessage.ToolAnswer(call.callId(), CallNames.sent(call.name()), text));
     }
 
-    /** Asks a model that said nothing to say something. */
+    /** Asks a model that said nothing to say something. Chat templates want words of its own between those of the person. */
     void nudge() {
+        messages.add(ownWords("[An empty response.]"));
         messages.add(new ChatMessage.User(
                 "Your last response was empty. Go on with the task by calling a tool, or say in words what you did."));
     }
 
     /** Thinking of earlier turns is left out, as models expect; so is text that was cut and said again. */
     private void addPast(PastTurn turn) {
+        int promptAt = messages.size();
         messages.add(new ChatMessage.User(turn.prompt()));
         StringBuilder text = new StringBuilder();
         List<ToolCall> calls = new ArrayList<>();
@@ -157,9 +173,8 @@ final class Conversation {
                 when tool.content().name().equals(Compaction.NAME) -> {
                     String summary = tool.content().response();
                     if (tool.content().state() == ToolCallState.DONE && summary != null) {
-                        text.setLength(0);
-                        calls.clear();
-                        startFrom(summary);
+                        addRound(turn, text, calls);
+                        promptAt = summarised(turn, summary, promptAt);
                     }
                 }
                 // What the drone did before the first round is nothing that the model called.
@@ -167,13 +182,29 @@ final class Conversation {
                 case Block.Tool tool -> calls.add(tool.content());
             }
         }
-        if (!text.isEmpty() || !calls.isEmpty()) {
-            addRound(turn, text, calls);
-        }
+        addRound(turn, text, calls);
         addEnd(turn);
     }
 
+    /** As the turn itself went on from it. The command that asks for a summary is no wish that the model has to know of. */
+    private int summarised(PastTurn turn, String summary, int promptAt) {
+        if (Compaction.command(turn.prompt()).isPresent()) {
+            startFrom(summary);
+            return messages.size() - 1;
+        }
+        return startFrom(summary, turn.prompt(), promptAt);
+    }
+
     private void addRound(PastTurn turn, StringBuilder text, List<ToolCall> calls) {
+        if (text.isEmpty() && calls.isEmpty()) {
+            return;
+        }
+        // Two responses without a call between them are one: chat templates want the roles to take turns.
+        if (messages.getLast() instanceof ChatMessage.Assistant before
+                && before.calls().isEmpty()) {
+            messages.removeLast();
+            text.insert(0, before.text() + "\n\n");
+        }
         List<RequestedCall> requested = calls.stream()
                 .map(call -> new RequestedCall(
                         call.callId(), CallNames.sent(call.name()), Arguments.write(call.parameters())))
@@ -194,8 +225,7 @@ final class Conversation {
     private void addEnd(PastTurn turn) {
         boolean spoke = messages.getLast() instanceof ChatMessage.Assistant;
         if (!spoke) {
-            messages.add(new ChatMessage.Assistant(
-                    "[This turn ended without a final answer: " + name(turn.status()) + ".]", null, List.of()));
+            messages.add(ownWords("[This turn ended without a final answer: " + name(turn.status()) + ".]"));
         }
     }
 

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** The work on one turn: a round of the model, its tools, the next round, until there is nothing left to do. */
 final class TurnWork {
     private static final int MAX_CALLS_IN_A_ROUND = 64;
-    private static final String COMPACT = "/compact";
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -69,7 +68,7 @@ final class TurnWork {
     /** Works to the end of the turn, which it returns; the usage is in the budget. */
     Ending run(RecoveredTurn before) throws InterruptedException {
         Optional<Ending> ending = takeUp(before);
-        Optional<String> byHand = compactCommand();
+        Optional<String> byHand = Compaction.command(order.prompt());
         if (byHand.isPresent()) {
             return compactByHand(byHand.get(), before);
         }
@@ -111,14 +110,6 @@ final class TurnWork {
             ending = follow(round.text(), round.thinking(), round.calls());
         }
         return ending;
-    }
-
-    /** What to keep above all, when the prompt is the command that makes the conversation short. */
-    private Optional<String> compactCommand() {
-        String prompt = order.prompt().strip();
-        return prompt.equals(COMPACT) || prompt.startsWith(COMPACT + " ")
-                ? Optional.of(prompt.substring(COMPACT.length()).strip())
-                : Optional.empty();
     }
 
     private Ending compactByHand(String keep, RecoveredTurn before) {

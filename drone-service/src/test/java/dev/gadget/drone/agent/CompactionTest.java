@@ -291,4 +291,90 @@ class CompactionTest {
         assertThat(bench.lines().stream().filter(line -> line.startsWith("called compact_context")))
                 .hasSize(1);
     }
+
+    private static Block tool(int index, String id, String name, String response) {
+        return new Block.Tool(
+                index,
+                AT,
+                AT,
+                null,
+                new ToolCall(id, name, Map.of(), ToolCallState.DONE, null, response, AT, AT, null));
+    }
+
+    /** The check of strict chat templates: who speaks without calling a tool takes turns with the person. */
+    private static void assertRolesAlternate(List<ChatMessage> messages) {
+        List<Boolean> person = messages.stream()
+                .filter(message -> message instanceof ChatMessage.User
+                        || (message instanceof ChatMessage.Assistant said
+                                && said.calls().isEmpty()))
+                .map(ChatMessage.User.class::isInstance)
+                .toList();
+        for (int i = 0; i < person.size(); i++) {
+            assertThat(person.get(i)).as("%s: %s", i, messages).isEqualTo(i % 2 == 0);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a later turn knows what the summary left: the prompt of its turn, the newest round, and what came after")
+    void laterTurn() {
+        Bench next = bench(text("ok"));
+        next.history = List.of(
+                past("a", "b"),
+                new PastTurn(
+                        TurnId.random(),
+                        "paint it",
+                        TurnStatus.FINISHED,
+                        List.of(
+                                new Block.Responding(0, AT, AT, null, "First I look."),
+                                tool(1, "c1", "look", "seen"),
+                                new Block.Responding(2, AT, AT, null, "Now I edit."),
+                                tool(3, "c2", "edit", "edited"),
+                                tool(4, "compact_context-1", "compact_context", "SUMMARY"),
+                                new Block.Responding(5, AT, AT, null, "Painted."))));
+        next.run();
+        List<ChatMessage> messages = next.model.requests.getFirst().messages();
+        assertThat(messages.get(1).toString()).contains("SUMMARY");
+        assertThat(messages.subList(3, messages.size()))
+                .containsExactly(
+                        new ChatMessage.User("paint it"),
+                        new ChatMessage.Assistant("Now I edit.", null, List.of(call("c2", "edit", "{}"))),
+                        new ChatMessage.ToolAnswer("c2", "edit", "edited"),
+                        new ChatMessage.Assistant("Painted.", null, List.of()),
+                        new ChatMessage.User("do it"));
+        assertRolesAlternate(messages);
+    }
+
+    @Test
+    @DisplayName(
+            "person and model take turns: after a summary before any round, by hand, where text follows text, and after a nudge")
+    void rolesAlternate() {
+        Bench bench = bench(calls(call("n1", "look", "{\"path\":\"a\"}")), text(" "), text("Done."));
+        bench.history = List.of(
+                past("a", "b"),
+                new PastTurn(
+                        TurnId.random(),
+                        "c",
+                        TurnStatus.FINISHED,
+                        List.of(
+                                tool(0, "compact_context-1", "compact_context", "SUMMARY"),
+                                new Block.Responding(1, AT, AT, null, "Half of it,"),
+                                tool(2, "clone", ProjectSetup.TOOL, "there"),
+                                new Block.Responding(3, AT, AT, null, "and the rest."))),
+                new PastTurn(
+                        TurnId.random(),
+                        "/compact",
+                        TurnStatus.FINISHED,
+                        List.of(tool(0, "compact_context-1", "compact_context", "SUMMARY 2"))),
+                new PastTurn(TurnId.random(), "d", TurnStatus.CANCELLED, List.of(tool(0, "c1", "look", "seen"))));
+        bench.run();
+        assertThat(bench.model.requests).hasSize(3);
+        bench.model.requests.forEach(request -> assertRolesAlternate(request.messages()));
+
+        Bench first = bench(text("ok"));
+        first.history = bench.history.subList(0, 2);
+        first.run();
+        assertRolesAlternate(first.model.requests.getFirst().messages());
+        assertThat(all(first.model.requests.getFirst().messages())).contains("Half of it,", "and the rest.", "text=c");
+    }
 }
