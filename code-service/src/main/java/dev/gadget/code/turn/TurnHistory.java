@@ -66,25 +66,26 @@ final class TurnHistory {
 
     /** A turn as the model knows it; with a summary, only what came after it and the round before. */
     private record Known(
-            TurnRecord turn, List<Block> blocks, @Nullable Block summary) {
+            TurnRecord turn,
+            List<StoredBlock> blocks,
+            @Nullable StoredBlock summary) {
         static Known of(TurnRecord turn, List<StoredBlock> stored) {
             Optional<StoredBlock> summary =
                     stored.reversed().stream().filter(Known::isSummary).findFirst();
             int from = summary.map(found -> roundBefore(stored.subList(0, stored.indexOf(found))))
                     .orElse(0);
-            List<Block> blocks = stored.stream()
+            List<StoredBlock> blocks = stored.stream()
                     .filter(block -> block.round() >= from)
-                    .map(StoredBlock::block)
-                    .filter(block -> !(block instanceof Block.Thinking || Boolean.TRUE.equals(block.superseded())))
+                    .filter(block -> !(block.block() instanceof Block.Thinking
+                            || Boolean.TRUE.equals(block.block().superseded())))
                     .map(block -> cut(block, ANSWER_CHARS, Integer.MAX_VALUE, Integer.MAX_VALUE))
                     .toList();
             return new Known(
                     turn,
                     blocks,
-                    summary.flatMap(found -> blocks.stream()
-                                    .filter(block ->
-                                            block.index() == found.block().index())
-                                    .findFirst())
+                    blocks.reversed().stream()
+                            .filter(Known::isSummary)
+                            .findFirst()
                             .orElse(null));
         }
 
@@ -109,17 +110,23 @@ final class TurnHistory {
                     + blocks.stream().mapToLong(TurnHistory::size).sum();
         }
 
-        PastTurn past(String prompt, List<Block> kept, @Nullable Boolean leftOut) {
-            return new PastTurn(turn.id(), prompt, turn.status(), kept, leftOut);
+        PastTurn past(String prompt, List<StoredBlock> kept, @Nullable Boolean leftOut) {
+            return new PastTurn(
+                    turn.id(),
+                    prompt,
+                    turn.status(),
+                    kept.stream().map(StoredBlock::block).toList(),
+                    kept.stream().map(StoredBlock::round).toList(),
+                    leftOut);
         }
     }
 
     /** The newest turn is always there, and so is a summary, without which the rest says little. */
     private List<PastTurn> shortened(List<Known> newestFirst, boolean whole) {
-        Block summary = newestFirst.getLast().summary();
+        StoredBlock summary = newestFirst.getLast().summary();
         taken = summary == null ? 0 : size(summary);
         List<Known> kept = new ArrayList<>();
-        List<List<Block>> blocks = new ArrayList<>();
+        List<List<StoredBlock>> blocks = new ArrayList<>();
         for (Known known : newestFirst) {
             take(bytes(prompt(known)) + AROUND_A_BLOCK);
             if (!full || kept.isEmpty() || known.summary() != null) {
@@ -136,15 +143,15 @@ final class TurnHistory {
     }
 
     /** The newest blocks of a turn that there is room for. */
-    private List<Block> fitting(Known known) {
-        List<Block> newestFirst = new ArrayList<>();
-        for (Block block : known.blocks().reversed()) {
+    private List<StoredBlock> fitting(Known known) {
+        List<StoredBlock> newestFirst = new ArrayList<>();
+        for (StoredBlock block : known.blocks().reversed()) {
             if (block == known.summary()) {
                 newestFirst.add(block);
                 continue;
             }
             int share = share();
-            Block cut = cut(block, share, share, SAID_CHARS);
+            StoredBlock cut = cut(block, share, share, SAID_CHARS);
             if (!full && take(size(cut))) {
                 newestFirst.add(cut);
             }
@@ -170,6 +177,14 @@ final class TurnHistory {
 
     private static String prompt(Known known) {
         return headAndTail(known.turn().prompt(), SAID_CHARS);
+    }
+
+    private static StoredBlock cut(StoredBlock stored, int ofAnswers, int ofParameters, int ofWords) {
+        return new StoredBlock(
+                cut(stored.block(), ofAnswers, ofParameters, ofWords),
+                stored.firstSeq(),
+                stored.lastSeq(),
+                stored.round());
     }
 
     private static Block cut(Block block, int ofAnswers, int ofParameters, int ofWords) {
@@ -231,9 +246,9 @@ final class TurnHistory {
         return text.substring(0, head) + "\n… " + (tail - head) + " characters left out …\n" + text.substring(tail);
     }
 
-    private static long size(Block block) {
+    private static long size(StoredBlock stored) {
         return AROUND_A_BLOCK
-                + switch (block) {
+                + switch (stored.block()) {
                     case Block.Thinking thinking -> bytes(thinking.content());
                     case Block.Responding said -> bytes(said.content());
                     case Block.Tool tool ->

@@ -133,6 +133,7 @@ class TurnHistoryTest {
         assertThat(older.response()).contains("characters left out").hasSizeLessThan(300);
         assertThat(older.parameters().toString()).contains("old=o", "characters left out");
         assertThat(last.blocks()).hasSizeGreaterThan(30);
+        assertThat(last.rounds()).hasSameSizeAs(last.blocks()).endsWith(59, 60);
         assertThat(history.getFirst().leftOut()).isTrue();
         assertThat(new ObjectMapper().findAndRegisterModules().writeValueAsBytes(history))
                 .hasSizeLessThan((int) MOST);
@@ -156,6 +157,7 @@ class TurnHistoryTest {
         assertThat(history).extracting(PastTurn::prompt).containsExactly("second", "third");
         assertThat(history).extracting(PastTurn::leftOut).containsOnlyNulls();
         assertThat(history.getFirst().blocks()).extracting(Block::index).containsExactly(1, 2, 3, 4);
+        assertThat(history.getFirst().rounds()).containsExactly(2, 2, 3, 3);
     }
 
     @Test

@@ -21,6 +21,9 @@ final class Conversation {
             "\n\nEarlier parts of this conversation are left out here, because it became too long. What you miss of them, look up"
                     + " again or ask for.";
 
+    /** In one message of earlier turns; endpoints refuse more than 128 for good. */
+    private static final int MOST_CALLS = 64;
+
     private final List<ChatMessage> messages = new ArrayList<>();
     private final ContextWindow window;
     private final String prompt;
@@ -157,7 +160,11 @@ final class Conversation {
         messages.add(new ChatMessage.User(turn.prompt()));
         StringBuilder text = new StringBuilder();
         List<ToolCall> calls = new ArrayList<>();
-        for (Block block : turn.blocks()) {
+        for (int i = 0; i < turn.blocks().size(); i++) {
+            Block block = turn.blocks().get(i);
+            if (newRound(turn.rounds(), i) || calls.size() == MOST_CALLS) {
+                addRound(turn, text, calls);
+            }
             if (Boolean.TRUE.equals(block.superseded())) {
                 continue;
             }
@@ -184,6 +191,10 @@ final class Conversation {
         }
         addRound(turn, text, calls);
         addEnd(turn);
+    }
+
+    private static boolean newRound(@Nullable List<Integer> rounds, int block) {
+        return rounds != null && block > 0 && !rounds.get(block).equals(rounds.get(block - 1));
     }
 
     /** As the turn itself went on from it. The command that asks for a summary is no wish that the model has to know of. */

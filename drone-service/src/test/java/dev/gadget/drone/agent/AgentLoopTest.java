@@ -317,10 +317,47 @@ class AgentLoopTest {
     }
 
     @Test
+    @DisplayName("rounds of earlier turns stay apart, so that no message has more calls than endpoints take")
+    void roundsOfEarlierTurns() {
+        Instant at = Instant.EPOCH;
+        List<Block> blocks = new ArrayList<>();
+        List<Integer> rounds = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            ToolCall call = new ToolCall("h" + i, "look", Map.of(), ToolCallState.DONE, null, "seen", at, at, null);
+            blocks.add(new Block.Tool(i, at, at, null, call));
+            rounds.add(i / 2 + 1);
+        }
+        Bench bench = new Bench(directory, text("ok"));
+        bench.history = List.of(new PastTurn(TurnId.random(), "a", TurnStatus.FINISHED, blocks, rounds, null));
+        bench.run();
+        assertThat(callsInEachMessage(bench)).hasSize(100).containsOnly(2);
+        assertThat(bench.model.requests.getFirst().messages().subList(1, 5))
+                .containsExactly(
+                        new ChatMessage.User("a"),
+                        new ChatMessage.Assistant(
+                                "", null, List.of(call("h0", "look", "{}"), call("h1", "look", "{}"))),
+                        new ChatMessage.ToolAnswer("h0", "look", "seen"),
+                        new ChatMessage.ToolAnswer("h1", "look", "seen"));
+
+        Bench unknown = new Bench(directory, text("ok"));
+        unknown.history = List.of(new PastTurn(TurnId.random(), "a", TurnStatus.FINISHED, blocks));
+        unknown.run();
+        assertThat(callsInEachMessage(unknown)).containsExactly(64, 64, 64, 8);
+    }
+
+    private static List<Integer> callsInEachMessage(Bench bench) {
+        return bench.model.requests.getFirst().messages().stream()
+                .filter(ChatMessage.Assistant.class::isInstance)
+                .map(message -> ((ChatMessage.Assistant) message).calls().size())
+                .filter(calls -> calls > 0)
+                .toList();
+    }
+
+    @Test
     @DisplayName("where earlier parts of the conversation are missing, the model is told so before it")
     void leftOut() {
         Bench bench = new Bench(directory, text("ok"));
-        bench.history = List.of(new PastTurn(TurnId.random(), "first", TurnStatus.FINISHED, List.of(), true));
+        bench.history = List.of(new PastTurn(TurnId.random(), "first", TurnStatus.FINISHED, List.of(), null, true));
         bench.run();
         assertThat(bench.model.requests.getFirst().messages().getFirst())
                 .isInstanceOfSatisfying(
