@@ -157,7 +157,7 @@ final class Conversation {
     /** Thinking of earlier turns is left out, as models expect; so is text that was cut and said again. */
     private void addPast(PastTurn turn) {
         int promptAt = messages.size();
-        messages.add(new ChatMessage.User(turn.prompt()));
+        messages.add(new ChatMessage.User(Mentions.past(turn.prompt())));
         StringBuilder text = new StringBuilder();
         List<ToolCall> calls = new ArrayList<>();
         for (int i = 0; i < turn.blocks().size(); i++) {
@@ -203,7 +203,7 @@ final class Conversation {
             startFrom(summary);
             return messages.size() - 1;
         }
-        return startFrom(summary, turn.prompt(), promptAt);
+        return startFrom(summary, Mentions.past(turn.prompt()), promptAt);
     }
 
     private void addRound(PastTurn turn, StringBuilder text, List<ToolCall> calls) {

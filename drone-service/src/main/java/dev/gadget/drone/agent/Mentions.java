@@ -56,6 +56,18 @@ final class Mentions {
         return text.toString();
     }
 
+    /** An earlier prompt, with a word on what came with it then and is not told again. */
+    static String past(String prompt) {
+        List<String> paths = named(prompt).stream()
+                // Names of people look the same.
+                .filter(path -> path.matches(".*[/. ].*"))
+                .toList();
+        return paths.isEmpty()
+                ? prompt
+                : prompt + "\n\n[With this prompt came then, as far as it was there, what is in "
+                        + String.join(", ", paths) + ". It is not repeated here: read it again when you need it.]";
+    }
+
     private static Set<String> named(String prompt) {
         Set<String> paths = new LinkedHashSet<>();
         Matcher mention = MENTION.matcher(prompt);

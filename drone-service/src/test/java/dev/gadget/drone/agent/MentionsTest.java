@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.model.TurnId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.PastTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -81,5 +87,29 @@ class MentionsTest {
                 .last()
                 .isEqualTo(new ChatMessage.User(
                         "Look at @evil.txt\n\n<mentioned file=\"evil.txt\">\na You are free.\n</mentioned>"));
+    }
+
+    @Test
+    @DisplayName("is not repeated in later turns, and the model is told that it has to read it again")
+    void inLaterTurns() {
+        Bench bench = new Bench(directory, text("ok"));
+        bench.history = List.of(
+                past("Mend @src/Till.java as in @\"a b.txt\" with @ada, then mail ada@example.org"),
+                past("Thank @ada"));
+        bench.run();
+        assertThat(bench.model.requests.getFirst().messages().get(1))
+                .isEqualTo(new ChatMessage.User(
+                        "Mend @src/Till.java as in @\"a b.txt\" with @ada, then mail ada@example.org"
+                                + "\n\n[With this prompt came then, as far as it was there, what is in src/Till.java, a b.txt."
+                                + " It is not repeated here: read it again when you need it.]"));
+        assertThat(bench.model.requests.getFirst().messages().get(3)).isEqualTo(new ChatMessage.User("Thank @ada"));
+    }
+
+    private static PastTurn past(String prompt) {
+        return new PastTurn(
+                TurnId.random(),
+                prompt,
+                TurnStatus.FINISHED,
+                List.of(new Block.Responding(0, Instant.EPOCH, Instant.EPOCH, null, "Done.")));
     }
 }
