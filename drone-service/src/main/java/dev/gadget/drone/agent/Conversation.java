@@ -154,6 +154,21 @@ final class Conversation {
                 "Your last response was empty. Go on with the task by calling a tool, or say in words what you did."));
     }
 
+    /** Tells a model whose response was cut in the middle of a call why nothing came of it. */
+    void cut(String text, List<RequestedCall> calls) {
+        String names = calls.stream()
+                .map(call -> "`" + CallNames.sent(call.name()) + "`")
+                .distinct()
+                .collect(Collectors.joining(", "));
+        messages.add(ownWords(text.isBlank() ? "[A response that was cut.]" : text));
+        messages.add(
+                new ChatMessage.User(
+                        "Your last response was cut at the output limit in the middle of a tool call, so that"
+                                + " nothing of what it called was run: " + names
+                                + ". Go on in smaller parts: fewer calls in a response, and a long"
+                                + " file in several calls, the first with its beginning and each further one with the next part."));
+    }
+
     /** Thinking of earlier turns is left out, as models expect; so is text that was cut and said again. */
     private void addPast(PastTurn turn) {
         int promptAt = messages.size();

@@ -38,6 +38,8 @@ final class TurnWork {
     private int compactedIn;
     private long compactedTo;
     private boolean nudged;
+    private boolean wentOnAfterCut;
+    private int callsTooMany;
 
     TurnWork(
             WorkOrder order,
@@ -145,6 +147,13 @@ final class TurnWork {
         ModelRound round = ask(number, calls);
         budget.add(round.usage(), round.text().length() + round.thinking().length());
         round.usage().ifPresent(counted -> budget.context(inContext(counted)));
+        if (clock.ending().isEmpty() && cutInACall(round)) {
+            // Not whole, as the journal sees it: after a restart the model is asked again.
+            wentOnAfterCut = true;
+            budget.roundDone();
+            conversation.cut(round.text(), round.calls());
+            return Optional.empty();
+        }
         Optional<Ending> broken = clock.ending().or(() -> broken(round));
         if (broken.isPresent()) {
             return broken;
@@ -162,6 +171,16 @@ final class TurnWork {
         return ending;
     }
 
+    /** Whether the output limit cut a call: the model can do it in smaller parts, but not for ever. */
+    private boolean cutInACall(ModelRound round) {
+        Integer left = budget.outputTokensLeft();
+        return !wentOnAfterCut
+                && round.failure().isEmpty()
+                && round.reason() == RoundEvent.FinishReason.LENGTH
+                && !round.calls().isEmpty()
+                && (left == null || left > 0);
+    }
+
     /** Null where the endpoint counts what was said, but not what it was told. */
     private static @Nullable Long inContext(Usage counted) {
         return counted.inputTokens() > 0 ? counted.inputTokens() + counted.outputTokens() : null;
@@ -170,6 +189,7 @@ final class TurnWork {
     /** Asks the model, again when it failed before it said anything. */
     private ModelRound ask(int number, List<TurnCall> calls) throws InterruptedException {
         report.roundStarted(number);
+        callsTooMany = 0;
         if (conversation.nearlyFull() && grown()) {
             compact(number);
         }
@@ -221,11 +241,13 @@ final class TurnWork {
     }
 
     private void called(RequestedCall requested, int number, List<TurnCall> calls) {
-        if (calls.size() < MAX_CALLS_IN_A_ROUND) {
-            TurnCall call = TurnCall.requested(callIds.unique(requested.callId(), number, calls.size() + 1), requested);
-            calls.add(call);
-            report.toolCalled(call.callId(), call.name(), call.parameters());
+        if (calls.size() == MAX_CALLS_IN_A_ROUND) {
+            callsTooMany++;
+            return;
         }
+        TurnCall call = TurnCall.requested(callIds.unique(requested.callId(), number, calls.size() + 1), requested);
+        calls.add(call);
+        report.toolCalled(call.callId(), call.name(), call.parameters());
     }
 
     private Optional<Ending> broken(ModelRound round) {
@@ -276,13 +298,21 @@ final class TurnWork {
         }
         List<String> answers = queue.run(jobs);
         for (int i = 0; i < calls.size(); i++) {
-            conversation.answer(calls.get(i), answers.get(i));
+            boolean last = i == calls.size() - 1;
+            conversation.answer(calls.get(i), answers.get(i) + (last ? wordOnTooMany() : ""));
         }
         Optional<Ending> reached = limit;
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted while tools ran");
         }
         return clock.ending().or(() -> reached);
+    }
+
+    private String wordOnTooMany() {
+        return callsTooMany == 0
+                ? ""
+                : "\n\n[" + callsTooMany + " more calls of your response were not run: there may be "
+                        + MAX_CALLS_IN_A_ROUND + " in one. Make them again if they are still needed.]";
     }
 
     private ToolQueue.Job<String> job(TurnCall call, Optional<Ending> limit) {

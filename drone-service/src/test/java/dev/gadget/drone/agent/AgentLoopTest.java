@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.drone.tool.ToolResult;
@@ -269,6 +270,54 @@ class AgentLoopTest {
 
         Bench filter = new Bench(directory, events(new RoundEvent.Finished(FinishReason.CONTENT_FILTER))).run();
         assertThat(filter.report.failure().code()).isEqualTo(FailureCode.PROVIDER_REFUSED);
+    }
+
+    private static ScriptedModel.Answer cutInACall() {
+        return events(
+                new RoundEvent.TextDelta("I write."),
+                new RoundEvent.CallRequested(call("w1", "look", "{\"path\":\"a")),
+                new RoundEvent.UsageCounted(new Usage(10, 5, 1, null)),
+                new RoundEvent.Finished(FinishReason.LENGTH));
+    }
+
+    @Test
+    @DisplayName("a call that the output limit cut is not run, the model is told why, and goes on once in a turn")
+    void cutInTheMiddleOfACall() {
+        Bench bench = new Bench(directory, cutInACall(), calls(call("c1", "look", PATH)), text("Done."))
+                .tools(look())
+                .run();
+        assertThat(bench.lines())
+                .containsSubsequence("round 1", "response I write.", "round 2", "done c1", "complete finished")
+                .noneMatch(line -> line.contains("w1"));
+        List<ChatMessage> told = bench.model.requests.get(1).messages();
+        assertThat(told.get(told.size() - 2)).isEqualTo(new ChatMessage.Assistant("I write.", null, List.of()));
+        assertThat(told.getLast())
+                .isInstanceOfSatisfying(
+                        ChatMessage.User.class,
+                        note -> assertThat(note.text()).contains("cut at the output limit", "`look`", "smaller parts"));
+        assertThat(bench.report.complete().usage().outputTokens()).isEqualTo(15);
+
+        Bench always = new Bench(directory, cutInACall()).tools(look()).run();
+        assertThat(always.model.requests).hasSize(2);
+        assertThat(always.report.failure().code()).isEqualTo(FailureCode.OUTPUT_LIMIT);
+    }
+
+    @Test
+    @DisplayName("calls beyond those that one response may have are not run, and the model is told so")
+    void tooManyCalls() {
+        RequestedCall[] many = new RequestedCall[70];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = call("c" + i, "look", "{\"path\":\"" + i + "\"}");
+        }
+        Bench bench = new Bench(directory, calls(many), calls(call("d", "look", PATH)), text("ok"))
+                .tools(look())
+                .run();
+        assertThat(bench.lines().stream().filter(line -> line.startsWith("called")))
+                .hasSize(65);
+        assertThat(bench.model.requests.get(1).messages().getLast().toString())
+                .contains("seen 63", "6 more calls of your response were not run");
+        assertThat(bench.model.requests.get(2).messages().getLast())
+                .isEqualTo(new ChatMessage.ToolAnswer("d", "look", "seen a.txt"));
     }
 
     @Test
