@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a turn has used of its limits; parts of it may count at the same time. Wall clock is not here: it cuts in anywhere, see {@link TurnClock}. */
 final class Budget {
+    /** Who waits for something asks again and again: where the answers differ that is no loop so soon. */
+    private static final int TIMES_WITH_OTHER_ANSWERS = 10;
+
     private record Called(String name, Map<String, Object> parameters) {}
 
     private final Limits limits;
@@ -25,7 +28,9 @@ final class Budget {
     private long uncounted;
     private int rounds;
     private @Nullable Called last;
+    private @Nullable String lastAnswer;
     private int equalInARow;
+    private int sameAnswers;
 
     /** Of a turn whose model costs so much; null when nobody knows. */
     Budget(Limits limits, @Nullable ModelPrice price) {
@@ -138,14 +143,32 @@ final class Budget {
 
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */
     Optional<Ending> admit(String name, Map<String, Object> parameters, List<String> changes) {
-        Called called = new Called(name, parameters);
-        equalInARow = called.equals(last) ? equalInARow + 1 : 1;
-        last = called;
-        if (limits.maxEqualCalls() != null && equalInARow > limits.maxEqualCalls()) {
-            return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
-                    + limits.maxEqualCalls() + " times in a row."));
+        Integer most = limits.maxEqualCalls();
+        if (most != null && new Called(name, parameters).equals(last)) {
+            if (sameAnswers >= most) {
+                return Optional.of(Ending.limit("The model called " + name
+                        + " with the same parameters and the same result more than " + most + " times in a row."));
+            }
+            if (equalInARow >= most * TIMES_WITH_OTHER_ANSWERS) {
+                return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
+                        + most * TIMES_WITH_OTHER_ANSWERS + " times in a row."));
+            }
         }
         return changed(changes);
+    }
+
+    /** Counts what came of a call; tells whether the next equal one is one too many. */
+    boolean answered(String name, Map<String, Object> parameters, String answer) {
+        Called called = new Called(name, parameters);
+        boolean equal = called.equals(last);
+        equalInARow = equal ? equalInARow + 1 : 1;
+        sameAnswers = equal && answer.equals(lastAnswer) ? sameAnswers + 1 : 1;
+        last = called;
+        lastAnswer = answer;
+        Integer most = limits.maxEqualCalls();
+        return most != null
+                && equalInARow > 1
+                && (sameAnswers >= most || equalInARow >= most * TIMES_WITH_OTHER_ANSWERS);
     }
 
     private synchronized Optional<Ending> changed(List<String> changes) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** The work on one turn: a round of the model, its tools, the next round, until there is nothing left to do. */
 final class TurnWork {
     private static final int MAX_CALLS_IN_A_ROUND = 64;
+    private static final String REPEATED =
+            "\n\n[You have made this same call again and again. Do something else now: with the next equal call the turn ends.]";
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -298,8 +300,10 @@ final class TurnWork {
         }
         List<String> answers = queue.run(jobs);
         for (int i = 0; i < calls.size(); i++) {
+            TurnCall call = calls.get(i);
             boolean last = i == calls.size() - 1;
-            conversation.answer(calls.get(i), answers.get(i) + (last ? wordOnTooMany() : ""));
+            boolean repeated = budget.answered(call.name(), call.parameters(), answers.get(i));
+            conversation.answer(call, answers.get(i) + (repeated ? REPEATED : "") + (last ? wordOnTooMany() : ""));
         }
         Optional<Ending> reached = limit;
         if (Thread.interrupted()) {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,15 +69,45 @@ class LimitsAndCancelTest {
         assertThat(runs).hasValue(3);
     }
 
+    private FakeTool look(IntFunction<String> answer) {
+        return FakeTool.reads("look", call -> ToolResult.done(answer.apply(runs.incrementAndGet())));
+    }
+
     @Test
-    @DisplayName("the same call in a row runs as often as allowed; another in between counts anew")
+    @DisplayName("the same call with the same answer runs as often as allowed; the model is told before the turn ends")
     void equalCalls() {
-        Bench bench = new Bench(directory, calls(call("c", "run", PATH))).tools(run());
+        Bench bench = new Bench(directory, calls(call("c", "look", PATH))).tools(look(_ -> "the same"));
         bench.limits = new Limits(null, null, null, 4, null, null);
         bench.run();
         assertLimit(bench, "more than 4 times in a row");
         assertThat(runs).hasValue(4);
         assertThat(bench.lines()).endsWith("denied c_5", "complete budget_reached");
+        assertThat(bench.model.requests.get(3).messages().getLast().toString()).contains("text=the same]");
+        assertThat(bench.model.requests.get(4).messages().getLast().toString())
+                .contains("with the next equal call the turn ends");
+    }
+
+    @Test
+    @DisplayName("who waits for something may ask more often, and another call in between counts anew")
+    void equalCallsWithOtherAnswers() {
+        ScriptedModel.Answer same = calls(call("c", "look", PATH));
+        Bench waits = new Bench(directory, same, same, same, same, same, same, text("There."))
+                .tools(look(number -> number + " lines"));
+        waits.limits = new Limits(null, null, null, 4, null, null);
+        waits.run();
+        assertThat(waits.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(runs).hasValue(6);
+
+        Bench forEver = new Bench(directory, same).tools(look(number -> number + " lines"));
+        forEver.limits = new Limits(null, null, null, 2, null, null);
+        forEver.run();
+        assertLimit(forEver, "more than 20 times in a row");
+
+        ScriptedModel.Answer other = calls(call("c", "look", "{\"path\":\"b\"}"));
+        Bench between = new Bench(directory, same, same, other, same, same, text("ok")).tools(look(_ -> "the same"));
+        between.limits = new Limits(null, null, null, 2, null, null);
+        between.run();
+        assertThat(between.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
     }
 
     @Test
