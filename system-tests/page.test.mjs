@@ -259,7 +259,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await picture(page, "waiting-360");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 
-    await waiting.nth(2).getByRole("button", { name: "Send this prompt now" }).click();
+    await waiting.nth(2).getByRole("button", { name: "Stop the turn and send this prompt" }).click();
     await eventually("all have ended", async () => (await call("GET", `/sessions/${session.id}`)).turns.every((turn) => turn.finishedAt));
     const { turns } = await call("GET", `/sessions/${session.id}`);
     assert.deepEqual(turns.map((turn) => `${turn.prompt.split(" ").at(-1)} ${turn.status}`), ["rate=60]] cancelled", "three finished", "four finished", "two finished"]);

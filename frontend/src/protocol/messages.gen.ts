@@ -55,7 +55,7 @@ export interface AwaitingConfirmation extends TurnChange {
 }
 
 export interface Block {
-    mode: "responding" | "thinking" | "tool";
+    mode: "prompt" | "responding" | "thinking" | "tool";
 }
 
 export interface BlockClosed extends TurnChange {
@@ -505,6 +505,15 @@ export interface ProjectView {
     id: string;
     name: string;
     slug: string;
+}
+
+export interface Prompt extends Block {
+    closedAt?: string | null;
+    content: string;
+    createdAt: string;
+    index: number;
+    mode: "prompt";
+    superseded?: boolean | null;
 }
 
 export interface ProviderApi {
@@ -998,9 +1007,9 @@ export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
 
 export type AuditKind = "signed_in" | "signed_out" | "sign_in_refused" | "user_created" | "user_changed" | "provider_created" | "provider_changed" | "provider_deleted" | "exam_started" | "token_created" | "token_revoked" | "enrolment_code_made" | "enrolment_refused" | "drone_enrolled" | "drone_revoked" | "terminal_opened" | "terminal_closed" | "approval_decided" | "policy_changed";
 
-export type BlockMode = "thinking" | "responding" | "tool";
+export type BlockMode = "thinking" | "responding" | "tool" | "prompt";
 
-export type BlockUnion = Thinking | Responding | Tool;
+export type BlockUnion = Thinking | Responding | Tool | Prompt;
 
 export type BusyPolicy = "refuse" | "queue";
 

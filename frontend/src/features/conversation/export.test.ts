@@ -29,7 +29,8 @@ const session: SessionDetail = {
             response: "```js\nlet a;\n```\n",
           },
         },
-        { mode: "responding", index: 2, createdAt: "", content: "It is **mended**." },
+        { mode: "prompt", index: 2, createdAt: "", content: "And\nthe tests." },
+        { mode: "responding", index: 3, createdAt: "", content: "It is **mended**." },
       ],
     },
   ],
@@ -65,6 +66,11 @@ demo, begun 2026-11-17T10:00:00Z
 let a;
 \`\`\`
 \`\`\`\`
+
+*You said meanwhile*
+
+> And
+> the tests.
 
 It is **mended**.
 

@@ -26,6 +26,8 @@ function blockAsMarkdown(block: BlockUnion): string {
       return `*Thinking${again}*\n\n${quoted(block.content.trim())}`;
     case "responding":
       return again ? `*${again.trim()}*\n\n${block.content.trim()}` : block.content.trim();
+    case "prompt":
+      return `*You said meanwhile${again}*\n\n${quoted(block.content)}`;
     case "tool": {
       const { name, state, parameters, response, output, diff } = block.content;
       const said = response ?? output;

@@ -17,6 +17,7 @@ export interface Found {
 function seen(block: BlockUnion): string {
   switch (block.mode) {
     case "responding":
+    case "prompt":
       return block.content;
     case "tool":
       return `${block.content.name} ${argumentPreview(block.content.parameters)} ${resultLine(block.content)}`;

@@ -9,19 +9,24 @@ const SHORTEST_MILLIS = 500;
 /** Shorter waits are part of the work. */
 const NOTICED_MILLIS = 5_000;
 
-export type ModeTimes = Record<BlockMode, number>;
+export type ModeTimes = Record<Exclude<BlockMode, "prompt">, number>;
 
 /** How long the turn thought, responded and used tools, in milliseconds; what is open counts until now. */
 export function modeTimes(blocks: readonly BlockUnion[], now: number): ModeTimes {
   const times: ModeTimes = { thinking: 0, responding: 0, tool: 0 };
   const calls: Span[] = [];
   for (const block of blocks) {
-    if (block.mode !== "tool") times[block.mode] += took(spanOf(block, now));
+    if (isSaid(block)) times[block.mode] += took(spanOf(block, now));
     // A call that never began, as one that was denied, only had somebody wait.
-    else if (block.content.startedAt) calls.push(spanOf(block, now));
+    else if (block.mode === "tool" && block.content.startedAt) calls.push(spanOf(block, now));
   }
   times.tool = covered(calls);
   return times;
+}
+
+/** Whether it is text of the model. */
+function isSaid(block: BlockUnion): block is Exclude<BlockUnion, { mode: "tool" | "prompt" }> {
+  return block.mode === "thinking" || block.mode === "responding";
 }
 
 interface Span {
@@ -75,7 +80,7 @@ export interface Rate {
  * nobody saw it come: with calls the rate is that of the text. Neither does thinking count that was not shown.
  */
 export function rateOf(turn: Turn): Rate | undefined {
-  const spoken = turn.blocks.filter((block) => block.mode !== "tool" && !block.superseded);
+  const spoken = turn.blocks.filter((block) => isSaid(block) && !block.superseded);
   const { thinking, responding } = modeTimes(spoken, 0);
   const millis = thinking + responding;
   const rough = turn.blocks.some((block) => block.mode === "tool");
@@ -88,7 +93,7 @@ export function rateOf(turn: Turn): Rate | undefined {
 }
 
 export function textChars(blocks: readonly BlockUnion[]): number {
-  return blocks.reduce((sum, block) => (block.mode === "tool" ? sum : sum + block.content.length), 0);
+  return blocks.reduce((sum, block) => (isSaid(block) ? sum + block.content.length : sum), 0);
 }
 
 export interface Tokens {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useDroneOf } from "../../api/drones";
 import { sessionQuery } from "../../api/queries";
 import { useLookBack } from "../../app/look-back";
-import type { BlockMode, Turn, TurnStatus } from "../../protocol/messages.gen";
+import type { Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
 import { CopyButton } from "../../ui/copy-button";
 import { MenuButton } from "../../ui/menu";
@@ -12,6 +12,7 @@ import { clock, count, duration, money } from "./figures";
 import { useResend } from "./resend";
 import {
   liveRate,
+  type ModeTimes,
   modeTimes,
   type Rate,
   rateOf,
@@ -31,7 +32,11 @@ const WORDS: Record<TurnStatus, string> = {
   interrupted: "Interrupted",
   budget_reached: "Limit reached",
 };
-const MODES: Record<BlockMode, string> = { thinking: "thinking", responding: "responding", tool: "tools" };
+const MODES: Record<keyof ModeTimes, string> = {
+  thinking: "thinking",
+  responding: "responding",
+  tool: "tools",
+};
 const SAMPLES = 4;
 
 /** What a turn took, time and tokens, and what can be done with it when it has ended. */
@@ -62,7 +67,7 @@ export function TurnFooter({ turn }: { turn: Turn }) {
       )}
       {times.length > 0 && (
         <span data-testid="mode-times">
-          {times.map(([mode, millis]) => `${MODES[mode as BlockMode]} ${duration(millis)}`).join(" · ")}
+          {times.map(([mode, millis]) => `${MODES[mode as keyof ModeTimes]} ${duration(millis)}`).join(" · ")}
         </span>
       )}
       <TokenCounts turn={turn} />

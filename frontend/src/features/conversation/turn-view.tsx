@@ -11,7 +11,7 @@ import { ThinkingBlock } from "./thinking-block";
 import { ToolBlock } from "./tool-block";
 import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
-import { SentPrompt } from "./user-message";
+import { SentPrompt, UserMessage } from "./user-message";
 
 interface TurnPartProps {
   copy: TurnCopy;
@@ -82,6 +82,8 @@ export function BlockOf({ block, turnId, ended, live }: BlockOfProps) {
       return <RespondingBlock block={block} live={live} />;
     case "tool":
       return <ToolBlock block={block} turnId={turnId} ended={ended} />;
+    case "prompt":
+      return <UserMessage text={block.content} />;
   }
 }
 

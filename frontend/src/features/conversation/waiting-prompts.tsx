@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, Clock, Pencil, SendHorizontal, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Clock, OctagonX, Pencil, SendHorizontal, X } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { call } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
@@ -96,7 +96,11 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
     mutationFn: (before: Turn | undefined) => moveBefore(turn.id, before?.id),
     onSettled: readAgain,
   });
-  const sendNow = useMutation({
+  const steer = useMutation({
+    mutationFn: () => call(`/turns/${turn.id}/steer`, { method: "POST" }),
+    onSettled: readAgain,
+  });
+  const stopAndSend = useMutation({
     mutationFn: async (running: string) => {
       if (index > 0) await moveBefore(turn.id, turns[0]?.id);
       await call(`/turns/${running}/cancel`, { method: "POST" });
@@ -104,7 +108,8 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
     onSuccess: () => focusPrompt(row.current),
     onSettled: readAgain,
   });
-  const failure = change.error ?? remove.error ?? move.error ?? sendNow.error;
+  const failure = change.error ?? remove.error ?? move.error ?? steer.error ?? stopAndSend.error;
+  const onItsWay = steer.isSuccess && runningTurnId !== undefined;
 
   return (
     <li ref={row} className="px-3 py-1.5 text-sm">
@@ -116,16 +121,29 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
           </span>
           <span className="flex shrink-0">
             {runningTurnId && (
-              <Button
-                kind="quiet"
-                size="small"
-                aria-label="Send this prompt now"
-                title="Stop the turn that runs, and begin this one"
-                busy={sendNow.isPending}
-                onClick={() => sendNow.mutate(runningTurnId)}
-              >
-                <SendHorizontal size={13} aria-hidden />
-              </Button>
+              <>
+                <Button
+                  kind="quiet"
+                  size="small"
+                  aria-label="Send this prompt now"
+                  title="Into the turn that runs, at its next step"
+                  busy={steer.isPending}
+                  disabled={onItsWay}
+                  onClick={() => steer.mutate()}
+                >
+                  <SendHorizontal size={13} aria-hidden />
+                </Button>
+                <Button
+                  kind="quiet"
+                  size="small"
+                  aria-label="Stop the turn and send this prompt"
+                  title="Stop the turn that runs, and begin this one"
+                  busy={stopAndSend.isPending}
+                  onClick={() => stopAndSend.mutate(runningTurnId)}
+                >
+                  <OctagonX size={13} aria-hidden />
+                </Button>
+              </>
             )}
             {turns.length > 1 && (
               <>
@@ -219,6 +237,11 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
             </Button>
           </div>
         </form>
+      )}
+      {onItsWay && (
+        <p role="status" className="pt-1 text-xs text-faint">
+          The turn takes it at its next step; if it ends before, this begins by itself.
+        </p>
       )}
       {failure && (
         <p role="alert" className="pt-1 text-xs text-bad">

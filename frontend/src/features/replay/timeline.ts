@@ -120,6 +120,12 @@ function closeOf(turn: Turn, block: BlockUnion): number {
   return Date.parse(block.closedAt ?? turn.finishedAt ?? block.createdAt);
 }
 
+const TEXT_WORDS = {
+  thinking: "The model thinks",
+  responding: "The model responds",
+  prompt: "You say more",
+} as const;
+
 function momentsOf(turn: Turn, block: BlockUnion): Moment[] {
   if (block.mode === "tool") {
     return stepsOf(turn, block).map(({ time, state }) => ({
@@ -127,8 +133,7 @@ function momentsOf(turn: Turn, block: BlockUnion): Moment[] {
       words: `${block.content.name} ${CALL_WORDS[state]}`,
     }));
   }
-  const words = block.mode === "thinking" ? "The model thinks" : "The model responds";
-  return [{ time: Date.parse(block.createdAt), words }];
+  return [{ time: Date.parse(block.createdAt), words: TEXT_WORDS[block.mode] }];
 }
 
 function stepsOf(turn: Turn, { createdAt, closedAt, content: call }: Tool): CallStep[] {

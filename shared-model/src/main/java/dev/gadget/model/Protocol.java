@@ -14,6 +14,9 @@ public final class Protocol {
     /** The longest prompt, in characters. */
     public static final int MAX_PROMPT_CHARS = 200_000;
 
+    /** The longest prompt that goes into a turn that runs: with every one of its characters escaped it still fits a frame. */
+    public static final int MAX_STEER_CHARS = 100_000;
+
     /** The largest file that is read or written as text, and the longest diff, in bytes. */
     public static final int MAX_TEXT_BYTES = 1 << 20;
 

@@ -12,6 +12,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
@@ -158,8 +159,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
 
     @Override
     public void decide(LiveTurn turn, String callId, DecideToolCall decision) {
-        assignmentOf(turn)
-                .flatMap(one -> connections.of(one.drone()))
+        connectionOf(turn)
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.DRONE_LOST,
                         "The drone of this turn is away, so that it cannot be told. Decide again when it is back."))
@@ -170,6 +170,18 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                         decision.reason(),
                         decision.shown(),
                         decision.parameters()));
+    }
+
+    @Override
+    public boolean steer(LiveTurn running, TurnId prompt, @Nullable String words) {
+        Optional<DroneConnection> connection = connectionOf(running);
+        connection.ifPresent(
+                drone -> drone.send(new DroneCommand.SteerTurn(running.workOrder(), running.fence(), prompt, words)));
+        return connection.isPresent();
+    }
+
+    private Optional<DroneConnection> connectionOf(LiveTurn turn) {
+        return assignmentOf(turn).flatMap(one -> connections.of(one.drone()));
     }
 
     void accepted(DroneConnection from, DroneEvent.WorkOrderAccepted accepted) {

@@ -15,8 +15,11 @@ import java.util.Map;
 /** Writes the steps of an update as JSON: once, for all readers that get the same update. */
 @Singleton
 public class ChangeJson {
-    private static final Map<BlockMode, String> NAMES = new EnumMap<>(
-            Map.of(BlockMode.THINKING, "thinking", BlockMode.RESPONDING, "responding", BlockMode.TOOL, "tool"));
+    private static final Map<BlockMode, String> NAMES = new EnumMap<>(Map.of(
+            BlockMode.THINKING, "thinking",
+            BlockMode.RESPONDING, "responding",
+            BlockMode.TOOL, "tool",
+            BlockMode.PROMPT, "prompt"));
 
     private final ObjectWriter writer;
 

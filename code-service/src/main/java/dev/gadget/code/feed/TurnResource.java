@@ -148,6 +148,15 @@ public class TurnResource {
     }
 
     @POST
+    @Path("/{id}/steer")
+    @Produces(MediaType.APPLICATION_JSON)
+    @Operation(summary = "Have a prompt that still waits told to the turn that runs")
+    public Response steer(@PathParam("id") TurnId id) {
+        commands.steer(owner(), id);
+        return Response.accepted(turns.get(owner(), id)).build();
+    }
+
+    @POST
     @Path("/{id}/cancel")
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "Stop the turn; of an ended one nothing changes")

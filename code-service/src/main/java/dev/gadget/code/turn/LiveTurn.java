@@ -51,6 +51,7 @@ public final class LiveTurn implements TurnFeed {
     private boolean saveWanted;
     private boolean saving;
     private boolean dropped;
+    private volatile boolean steers;
     private TurnStatus told = TurnStatus.PROCESSING;
 
     LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, Clock clock) {
@@ -76,8 +77,12 @@ public final class LiveTurn implements TurnFeed {
         record Outdated() implements Reported {}
     }
 
-    /** Work for the store: taken out under the lock, written without it. */
-    record Save(List<StoredBlock> blocks, TurnRecord record) {}
+    /**
+     * Work for the store: taken out under the lock, written without it.
+     *
+     * @param taken prompts that are a part of this turn from now on, and wait no more
+     */
+    record Save(List<StoredBlock> blocks, TurnRecord record, List<WorkEntry.Prompted> taken) {}
 
     @Override
     public TurnId id() {
@@ -234,6 +239,15 @@ public final class LiveTurn implements TurnFeed {
     /** Whether it waits for its session or for a drone. */
     boolean waits() {
         return locked(() -> !dropped && record.waits() && document.status() == TurnStatus.QUEUED);
+    }
+
+    /** From now on its drone may take it into the turn that runs. */
+    void steer() {
+        steers = true;
+    }
+
+    boolean steers() {
+        return steers;
     }
 
     String prompt() {
@@ -421,7 +435,7 @@ public final class LiveTurn implements TurnFeed {
             }
             saveWanted = false;
             saving = true;
-            return new Save(document.takeUnsaved(), document.toRecord(record));
+            return new Save(document.takeUnsaved(), document.toRecord(record), document.takePrompts());
         });
     }
 
@@ -451,6 +465,7 @@ public final class LiveTurn implements TurnFeed {
     void notStored(Save save) {
         locked(() -> {
             document.putBack(save.blocks());
+            document.putBackPrompts(save.taken());
             saveWanted = true;
             return save;
         });

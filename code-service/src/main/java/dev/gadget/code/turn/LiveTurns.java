@@ -127,6 +127,12 @@ public class LiveTurns {
         turns.remove(turn.id(), turn);
     }
 
+    /** The same, for who may be writing it. */
+    void abandon(LiveTurn turn) {
+        turn.abandon();
+        turns.remove(turn.id(), turn);
+    }
+
     @Scheduled(every = "15s")
     void evict() {
         var moment = clock.instant().minus(KEPT_AFTER_END);

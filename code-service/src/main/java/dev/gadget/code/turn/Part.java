@@ -49,6 +49,7 @@ abstract sealed class Part {
         Part part = switch (stored.block()) {
             case Block.Thinking block -> text(stored, block.content());
             case Block.Responding block -> text(stored, block.content());
+            case Block.Prompt block -> text(stored, block.content());
             case Block.Tool block -> tool(stored, block.content());
         };
         part.closedAt = stored.block().closedAt();
@@ -91,7 +92,7 @@ abstract sealed class Part {
         return part;
     }
 
-    /** Thinking or response. */
+    /** Thinking or response, or what the person said meanwhile. */
     static final class Text extends Part {
         final StringBuilder content = new StringBuilder();
         private final BlockMode mode;
@@ -109,9 +110,13 @@ abstract sealed class Part {
         @Override
         Block toBlock() {
             Boolean cut = superseded ? Boolean.TRUE : null;
-            return mode == BlockMode.THINKING
-                    ? new Block.Thinking(index, createdAt, closedAt, cut, content.toString())
-                    : new Block.Responding(index, createdAt, closedAt, cut, content.toString());
+            String text = content.toString();
+            return switch (mode) {
+                case THINKING -> new Block.Thinking(index, createdAt, closedAt, cut, text);
+                case RESPONDING -> new Block.Responding(index, createdAt, closedAt, cut, text);
+                case PROMPT -> new Block.Prompt(index, createdAt, closedAt, cut, text);
+                case TOOL -> throw new IllegalStateException("a tool call is no text");
+            };
         }
     }
 

@@ -185,6 +185,7 @@ final class TurnAnalysis {
                 case Block.Thinking _ -> add(spans, created, closed, Activity.THINKING, null);
                 case Block.Responding _ -> add(spans, created, closed, Activity.RESPONDING, null);
                 case Block.Tool tool -> addCall(spans, tool.content());
+                case Block.Prompt _ -> {}
             }
         }
         spans.sort(Comparator.comparingLong(Span::from));

@@ -30,6 +30,13 @@ public interface TurnCommands {
     /** Takes a prompt that waits back, as if it had never been sent. Refused like {@link #change}. */
     void remove(UserId owner, TurnId turn);
 
+    /**
+     * Has a prompt that waits told to the turn that runs in its session, at the end of that turn's present round. It goes on waiting until
+     * the turn has it, and begins by itself when the turn ends before. Refused like {@link #change}, as {@code conflict} when no turn
+     * runs, {@code prompt_too_long}, or {@code drone_lost} while the turn's drone is away.
+     */
+    void steer(UserId owner, TurnId turn);
+
     /** Stops a turn; of one that has ended already nothing changes. Refused as {@code not_found}. */
     void cancel(UserId owner, TurnId turn);
 

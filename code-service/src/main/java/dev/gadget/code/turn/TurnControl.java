@@ -105,6 +105,7 @@ public class TurnControl implements TurnCommands {
         if (!turn.reword(prompt)) {
             throw begun(turn);
         }
+        tellAgain(turn, prompt.length() <= Protocol.MAX_STEER_CHARS ? prompt : null);
         awaitStored(turn);
         updated.fire(new SessionUpdated(owner, turn.session()));
     }
@@ -135,6 +136,46 @@ public class TurnControl implements TurnCommands {
         if (!queue.remove(turn)) {
             throw begun(turn);
         }
+        tellAgain(turn, null);
+    }
+
+    @Override
+    public void steer(UserId owner, TurnId id) {
+        LiveTurn turn = live.loadOwned(owner, id);
+        if (!turn.waits()) {
+            throw begun(turn);
+        }
+        String words = turn.prompt();
+        if (words.length() > Protocol.MAX_STEER_CHARS) {
+            throw new RefusedException(
+                    FailureCode.PROMPT_TOO_LONG,
+                    "A prompt of more than " + Protocol.MAX_STEER_CHARS
+                            + " characters cannot go into a turn that runs. It goes on waiting.");
+        }
+        LiveTurn running = running(turn)
+                .orElseThrow(() -> new RefusedException(
+                        FailureCode.CONFLICT,
+                        "No turn runs in this session that could take the prompt; it begins by itself."));
+        turn.steer();
+        if (!dispatcher.steer(running, id, words)) {
+            throw new RefusedException(
+                    FailureCode.DRONE_LOST,
+                    "The drone of the turn is away, so that it cannot be told. The prompt goes on waiting.");
+        }
+    }
+
+    /** What is on its way into the turn that runs goes there with other words, or not at all; too late for that it has been taken. */
+    private void tellAgain(LiveTurn waiting, @Nullable String words) {
+        if (waiting.steers()) {
+            running(waiting).ifPresent(running -> dispatcher.steer(running, waiting.id(), words));
+        }
+    }
+
+    /** The turn that runs in the session of one that waits. */
+    private Optional<LiveTurn> running(LiveTurn waiting) {
+        return Optional.ofNullable(session(waiting.owner(), waiting.session()).runningTurnId())
+                .flatMap(live::load)
+                .filter(turn -> !turn.status().ended() && !turn.waits());
     }
 
     private static RefusedException begun(LiveTurn turn) {

@@ -2,9 +2,11 @@ package dev.gadget.code.turn;
 
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.work.WorkOrder;
+import org.jspecify.annotations.Nullable;
 
 /** The way from a turn to a drone. */
 public interface TurnDispatcher {
@@ -25,6 +27,12 @@ public interface TurnDispatcher {
 
     /** Passes a decision on. Refused as {@code drone_lost} while the drone is away. */
     void decide(LiveTurn turn, String callId, DecideToolCall decision);
+
+    /**
+     * Tells the drone of a turn that runs of a prompt that waits, for the end of the turn's present round; without words it is taken back.
+     * False while the drone is away.
+     */
+    boolean steer(LiveTurn running, TurnId prompt, @Nullable String words);
 
     /** A drone kept for one turn; closing it before the dispatch gives it back. */
     interface Place extends AutoCloseable {

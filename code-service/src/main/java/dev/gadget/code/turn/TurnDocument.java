@@ -54,6 +54,7 @@ public final class TurnDocument {
 
     private TurnRecord origin;
     private final Map<String, Part.Tool> calls = new HashMap<>();
+    private final List<WorkEntry.Prompted> prompts = new ArrayList<>();
 
     private TurnStatus status;
     private Usage usage;
@@ -146,6 +147,7 @@ public final class TurnDocument {
                 yield closed ? Applied.BOUNDARY : Applied.GREW;
             }
             case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), clock.instant());
+            case WorkEntry.Prompted prompted -> say(prompted, clock.instant());
             case WorkEntry.ToolCalled called -> call(called, clock.instant());
             case WorkEntry.ToolAwaitsApproval awaits -> await(awaits, clock.instant());
             case WorkEntry.ToolStarted started -> started(started, clock.instant());
@@ -343,6 +345,10 @@ public final class TurnDocument {
         blocks.forEach(block -> parts.get(block.block().index()).unsaved = true);
     }
 
+    void putBackPrompts(List<WorkEntry.Prompted> taken) {
+        prompts.addAll(0, taken);
+    }
+
     /** Counts over the blocks so far. */
     public TurnStats stats() {
         return new TurnStats(
@@ -418,6 +424,23 @@ public final class TurnDocument {
             modeTransitions++;
         }
         parts.add(part);
+    }
+
+    private Applied say(WorkEntry.Prompted prompted, Instant now) {
+        closeText(now);
+        var said = new Part.Text(parts.size(), rounds, now, prompted.seq(), BlockMode.PROMPT);
+        said.content.append(prompted.content());
+        add(said);
+        closeText(now);
+        prompts.add(prompted);
+        return Applied.BOUNDARY;
+    }
+
+    /** The prompts that were taken into the turn, and are not known to be stored there yet. */
+    List<WorkEntry.Prompted> takePrompts() {
+        List<WorkEntry.Prompted> taken = List.copyOf(prompts);
+        prompts.clear();
+        return taken;
     }
 
     private Applied call(WorkEntry.ToolCalled called, Instant now) {

@@ -193,6 +193,9 @@ final class TurnHistory {
             case Block.Responding said ->
                 new Block.Responding(
                         said.index(), said.createdAt(), said.closedAt(), null, headAndTail(said.content(), ofWords));
+            case Block.Prompt said ->
+                new Block.Prompt(
+                        said.index(), said.createdAt(), said.closedAt(), null, headAndTail(said.content(), ofWords));
             case Block.Tool tool ->
                 new Block.Tool(
                         tool.index(),
@@ -251,6 +254,7 @@ final class TurnHistory {
                 + switch (stored.block()) {
                     case Block.Thinking thinking -> bytes(thinking.content());
                     case Block.Responding said -> bytes(said.content());
+                    case Block.Prompt said -> bytes(said.content());
                     case Block.Tool tool ->
                         bytes(tool.content().parameters().toString())
                                 + bytes(Objects.requireNonNullElse(

@@ -16,6 +16,7 @@ import dev.gadget.model.turn.TurnStatus;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
+import jakarta.enterprise.event.Observes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -159,6 +160,20 @@ public class TurnQueue {
         sessions.release(turn.session(), turn.id());
         updated.fire(new SessionUpdated(turn.owner(), turn.session()));
         return true;
+    }
+
+    /** It is a part of the turn that runs; one that was given other words since is another one, and goes on waiting. */
+    void onTaken(@Observes PromptTaken taken) {
+        live.load(taken.prompt())
+                .filter(turn -> turn.session().equals(taken.session())
+                        && turn.prompt().equals(taken.words())
+                        && turn.withdraw())
+                .ifPresent(turn -> {
+                    // Not waited for: what is written of it is written by who tells of this.
+                    live.abandon(turn);
+                    archive.delete(turn.id());
+                    updated.fire(new SessionUpdated(turn.owner(), turn.session()));
+                });
     }
 
     /** A drone of this person may be free. */

@@ -40,6 +40,7 @@ public class TurnSaver {
     private final TurnStored listeners;
     private final Event<DurabilityChanged> durability;
     private final Event<SessionUpdated> updated;
+    private final Event<PromptTaken> taken;
     private final Set<LiveTurn> stuck = ConcurrentHashMap.newKeySet();
     private final Set<LiveTurn> waiting = new LinkedHashSet<>();
     private boolean running;
@@ -49,12 +50,14 @@ public class TurnSaver {
             SessionArchive sessions,
             TurnStored listeners,
             Event<DurabilityChanged> durability,
-            Event<SessionUpdated> updated) {
+            Event<SessionUpdated> updated,
+            Event<PromptTaken> taken) {
         this.turns = turns;
         this.sessions = sessions;
         this.listeners = listeners;
         this.durability = durability;
         this.updated = updated;
+        this.taken = taken;
     }
 
     /** Hears of what became durable. */
@@ -212,6 +215,7 @@ public class TurnSaver {
         Map<TurnRecord, List<StoredBlock>> changed = new LinkedHashMap<>();
         batch.values().forEach(save -> changed.put(save.record(), save.blocks()));
         try {
+            batch.forEach(this::tellTaken);
             return turns.putAll(changed);
         } catch (StoreException failure) {
             if (failure.code() == FailureCode.STORE_UNAVAILABLE) {
@@ -222,6 +226,11 @@ public class TurnSaver {
             LOG.error("turns cannot be stored together, and are one by one", failure);
             return false;
         }
+    }
+
+    /** Before it is stored that the turn has them: until then their drone says it again, so that a crash leaves no prompt in two places. */
+    private void tellTaken(LiveTurn turn, LiveTurn.Save save) {
+        save.taken().forEach(one -> taken.fire(new PromptTaken(turn.session(), one.promptId(), one.content())));
     }
 
     private void drain(LiveTurn turn, LiveTurn.Save first) {
@@ -247,6 +256,7 @@ public class TurnSaver {
 
     /** Blocks first: a record never counts what is not there. */
     private void write(LiveTurn turn, LiveTurn.Save save) {
+        tellTaken(turn, save);
         turns.putBlocks(turn.id(), save.blocks());
         try {
             turns.replace(save.record());
@@ -271,7 +281,7 @@ public class TurnSaver {
         long version = found.get().version();
         TurnRecord again = save.record().stored(save.record().durableSeq(), version);
         turns.replace(again);
-        done(turn, new LiveTurn.Save(save.blocks(), again));
+        done(turn, new LiveTurn.Save(save.blocks(), again, save.taken()));
     }
 
     private void done(LiveTurn turn, LiveTurn.Save save) {

@@ -127,6 +127,7 @@ class DroneSocketTest {
                 .map(block -> switch (block) {
                     case Block.Thinking thinking -> thinking.content();
                     case Block.Responding responding -> responding.content();
+                    case Block.Prompt said -> said.content();
                     case Block.Tool tool -> tool.content().name();
                 })
                 .collect(Collectors.joining("|"));

@@ -18,6 +18,8 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -25,6 +27,7 @@ import dev.gadget.model.work.PastTurn;
 import dev.gadget.model.work.WorkEntry;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
@@ -248,6 +251,108 @@ class PromptQueueTest {
 
     private void inSession(String... prompts) {
         ada.request().get("/api/v1/sessions/" + session).then().body("turns.prompt", equalTo(List.of(prompts)));
+    }
+
+    @Test
+    @DisplayName("go into the turn that runs when the person says so, and wait until its drone has taken them")
+    void steered() throws Exception {
+        String first = submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        String third = submit(session, "three");
+        steer(third).statusCode(202).body("status", equalTo("queued"));
+        DroneCommand.SteerTurn told = drone.expect(DroneCommand.SteerTurn.class);
+        assertThat(told.promptId().value()).isEqualTo(third);
+        assertThat(told.prompt()).isEqualTo("three");
+        inSession("one", "two", "three");
+        drone.report(
+                new WorkEntry.RoundStarted(1, 1),
+                new WorkEntry.Response(2, null, "so"),
+                new WorkEntry.Prompted(3, new TurnId(third), "three"),
+                new WorkEntry.RoundStarted(4, 2),
+                new WorkEntry.Response(5, null, "well"));
+        gone(third);
+        inSession("one", "two");
+        assertThat(turn(first).blocks())
+                .extracting(Block::mode)
+                .containsExactly(BlockMode.RESPONDING, BlockMode.PROMPT, BlockMode.RESPONDING);
+        // Said again, as after a cut, it changes nothing.
+        drone.report(new WorkEntry.Prompted(3, new TurnId(third), "three"));
+        drone.report(new WorkEntry.WorkOrderComplete(6, TurnStatus.FINISHED, null, Usage.NONE));
+        DroneCommand.OfferWorkOrder next = drone.take();
+        assertThat(next.workOrder().turnId().value()).isEqualTo(second);
+        assertThat(next.workOrder().history().getFirst().blocks())
+                .extracting(Block::mode)
+                .containsExactly(BlockMode.RESPONDING, BlockMode.PROMPT, BlockMode.RESPONDING);
+        finish(TurnStatus.FINISHED);
+        inSession("one", "two");
+    }
+
+    @Test
+    @DisplayName("that were sent into a turn, which ended before it took them, begin as they would have")
+    void steeredTooLate() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        steer(second).statusCode(202);
+        drone.expect(DroneCommand.SteerTurn.class);
+        finish(TurnStatus.FINISHED);
+        assertThat(drone.take().workOrder().turnId().value()).isEqualTo(second);
+        steer(second).statusCode(409).body("code", equalTo("turn_running"));
+        finish(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("on their way into a turn go there with other words, or not at all, when the person changes them")
+    void steeredAndChanged() throws Exception {
+        String first = submit(session, "one");
+        drone.take();
+        String second = submit(session, "two");
+        steer(second).statusCode(202);
+        drone.expect(DroneCommand.SteerTurn.class);
+        ada.request()
+                .body(Map.of("prompt", "deux"))
+                .patch(TURNS + second)
+                .then()
+                .statusCode(200);
+        assertThat(drone.expect(DroneCommand.SteerTurn.class).prompt()).isEqualTo("deux");
+        // Too late: the words that were taken are in the turn, the new ones go on waiting.
+        drone.report(new WorkEntry.Prompted(1, new TurnId(second), "two"), new WorkEntry.RoundStarted(2, 1));
+        while (turn(first).blocks().isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        inSession("one", "deux");
+        ada.request().delete(TURNS + second).then().statusCode(204);
+        assertThat(drone.expect(DroneCommand.SteerTurn.class).prompt()).isNull();
+    }
+
+    @Test
+    @DisplayName("are taken out of the queue of their own session only, whatever a drone says")
+    void steeredElsewhere() throws Exception {
+        SessionId other = TestSessions.session(ada);
+        waitsWhenBusy(other);
+        String first = submit(session, "one");
+        drone.take();
+        String waiting = submit(other, "two");
+        steer(waiting).statusCode(409).body("code", equalTo("conflict"));
+        people.member().request().post(TURNS + waiting + "/steer").then().statusCode(404);
+        drone.report(
+                new WorkEntry.Prompted(1, new TurnId(waiting), "two"),
+                new WorkEntry.WorkOrderComplete(2, TurnStatus.FINISHED, null, Usage.NONE));
+        assertThat(drone.take().workOrder().turnId().value()).isEqualTo(waiting);
+        assertThat(turn(first).status()).isEqualTo(TurnStatus.FINISHED);
+    }
+
+    private ValidatableResponse steer(String id) {
+        return ada.request().post(TURNS + id + "/steer").then();
+    }
+
+    private void gone(String id) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (ada.request().get(TURNS + id).statusCode() != 404) {
+            assertThat(System.nanoTime()).as("it still waits").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 
     @Test

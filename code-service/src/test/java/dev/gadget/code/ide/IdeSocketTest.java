@@ -151,6 +151,7 @@ class IdeSocketTest {
                     case Block.Responding said -> said.content();
                     case Block.Thinking thought -> thought.content();
                     case Block.Tool _ -> "";
+                    case Block.Prompt more -> more.content();
                 })
                 .reduce("", String::concat);
     }

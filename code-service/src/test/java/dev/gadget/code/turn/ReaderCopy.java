@@ -1,7 +1,6 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.model.turn.Block;
-import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
@@ -161,9 +160,12 @@ public final class ReaderCopy {
         if (delta.index() == blocks.size()) {
             var at = Objects.requireNonNull(delta.createdAt(), "the first text of a block says when it began");
             blocks.add(
-                    delta.mode() == BlockMode.THINKING
-                            ? new Block.Thinking(delta.index(), at, null, null, delta.text())
-                            : new Block.Responding(delta.index(), at, null, null, delta.text()));
+                    switch (delta.mode()) {
+                        case THINKING -> new Block.Thinking(delta.index(), at, null, null, delta.text());
+                        case RESPONDING -> new Block.Responding(delta.index(), at, null, null, delta.text());
+                        case PROMPT -> new Block.Prompt(delta.index(), at, null, null, delta.text());
+                        case TOOL -> throw new AssertionError("text for a tool block");
+                    });
             return;
         }
         Block block = blocks.get(delta.index());
@@ -179,6 +181,13 @@ public final class ReaderCopy {
                                 grown(b.content(), delta.offset(), delta.text()));
                     case Block.Responding b ->
                         new Block.Responding(
+                                b.index(),
+                                b.createdAt(),
+                                b.closedAt(),
+                                b.superseded(),
+                                grown(b.content(), delta.offset(), delta.text()));
+                    case Block.Prompt b ->
+                        new Block.Prompt(
                                 b.index(),
                                 b.createdAt(),
                                 b.closedAt(),
@@ -205,6 +214,8 @@ public final class ReaderCopy {
                 new Block.Responding(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
             case Block.Tool b ->
                 new Block.Tool(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
+            case Block.Prompt b ->
+                new Block.Prompt(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
         };
     }
 
@@ -213,6 +224,7 @@ public final class ReaderCopy {
             case Block.Thinking b -> new Block.Thinking(b.index(), b.createdAt(), b.closedAt(), true, b.content());
             case Block.Responding b -> new Block.Responding(b.index(), b.createdAt(), b.closedAt(), true, b.content());
             case Block.Tool b -> new Block.Tool(b.index(), b.createdAt(), b.closedAt(), true, b.content());
+            case Block.Prompt b -> new Block.Prompt(b.index(), b.createdAt(), b.closedAt(), true, b.content());
         };
     }
 

@@ -44,6 +44,7 @@ class TurnDocumentTest {
                     case Block.Thinking text -> "thinking:" + text.content();
                     case Block.Responding text -> "responding:" + text.content();
                     case Block.Tool tool -> "tool:" + tool.content().callId();
+                    case Block.Prompt said -> "prompt:" + said.content();
                 })
                 .toList();
     }

@@ -91,6 +91,9 @@ final class TurnFixture {
                 tools(entries, random, round);
             }
             entries.add(new WorkEntry.UsageReported(entries.size() + 1, new Usage(round, round, 0, null)));
+            if (random.nextBoolean()) {
+                entries.add(new WorkEntry.Prompted(entries.size() + 1, TurnId.random(), "more after " + round));
+            }
         }
         entries.add(complete(entries.size() + 1));
         return entries;

@@ -40,6 +40,9 @@ class TurnSaverTest {
     @Inject
     Event<SessionUpdated> updated;
 
+    @Inject
+    Event<PromptTaken> taken;
+
     private LiveTurn broken;
     private LiveTurn other;
     private TurnSaver saver;
@@ -61,7 +64,8 @@ class TurnSaverTest {
                     }
                 },
                 durability,
-                updated);
+                updated,
+                taken);
         broken = turn();
         other = turn();
     }

@@ -174,7 +174,11 @@ public class AgentLoop implements WorkOrderRunner {
                             clock,
                             report,
                             retries,
-                            pause)
+                            pause,
+                            new Steering(
+                                    approvals,
+                                    report,
+                                    said -> Mentions.expanded(said, workspace, contextTokens(order))))
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
             return ending;

@@ -147,6 +147,11 @@ final class Conversation {
         messages.add(new ChatMessage.ToolAnswer(call.callId(), CallNames.sent(call.name()), text));
     }
 
+    /** What the person said while the turn ran. */
+    void said(String text) {
+        messages.add(new ChatMessage.User(text));
+    }
+
     /** Asks a model that said nothing to say something. Chat templates want words of its own between those of the person. */
     void nudge() {
         messages.add(ownWords("[An empty response.]"));
@@ -198,6 +203,12 @@ final class Conversation {
                         addRound(turn, text, calls);
                         promptAt = summarised(turn, summary, promptAt);
                     }
+                }
+                case Block.Prompt said -> {
+                    if (!text.isEmpty() || !calls.isEmpty()) {
+                        addRound(turn, text, calls);
+                    }
+                    messages.add(new ChatMessage.User(said.content()));
                 }
                 // What the drone did before the first round is nothing that the model called.
                 case Block.Tool tool when tool.content().name().equals(ProjectSetup.TOOL) -> {}

@@ -32,8 +32,12 @@ record RecoveredTurn(
         @Nullable String summary,
         int compactions) {
 
-    /** A round that was complete. */
-    record Round(int number, String text, String thinking, List<TurnCall> calls) {}
+    /**
+     * A round that was complete.
+     *
+     * @param said what the person said meanwhile, and was taken after it
+     */
+    record Round(int number, String text, String thinking, List<TurnCall> calls, List<WorkOrderRunner.Said> said) {}
 
     static RecoveredTurn of(List<WorkEntry> entries) {
         Reader reader = new Reader();
@@ -56,6 +60,7 @@ record RecoveredTurn(
             final StringBuilder text = new StringBuilder();
             final StringBuilder thinking = new StringBuilder();
             final Map<String, TurnCall> calls = new LinkedHashMap<>();
+            final List<WorkOrderRunner.Said> said = new ArrayList<>();
             boolean whole;
             boolean superseded;
             boolean summarised;
@@ -76,6 +81,8 @@ record RecoveredTurn(
                     parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
                 case WorkEntry.Thinking text -> last().thinking.append(text.content());
                 case WorkEntry.Response text -> last().text.append(text.content());
+                case WorkEntry.Prompted more ->
+                    last().said.add(new WorkOrderRunner.Said(more.promptId(), more.content()));
                 case WorkEntry.ToolCalled call
                 when call.name().equals(Compaction.NAME) -> {
                     compactions++;
@@ -176,7 +183,8 @@ record RecoveredTurn(
                             part.number,
                             part.text.toString(),
                             part.thinking.toString(),
-                            List.copyOf(part.calls.values())));
+                            List.copyOf(part.calls.values()),
+                            List.copyOf(part.said)));
                 }
             }
             Part cut = cut();

@@ -14,6 +14,7 @@ import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Failure;
 import dev.gadget.model.Limits;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.ToolEffect;
@@ -151,7 +152,8 @@ final class Subagent implements Tool {
                             clock,
                             transcript,
                             retries,
-                            pause)
+                            pause,
+                            Steering.none(transcript))
                     .run(RecoveredTurn.of(List.of()));
         }
         String answer = transcript.answer().strip();
@@ -220,6 +222,11 @@ final class Subagent implements Tool {
         @Override
         public void roundSuperseded(int round) {
             say("\n[said again]\n");
+        }
+
+        @Override
+        public void prompted(TurnId promptId, String text) {
+            // What the person says is for the turn.
         }
 
         @Override

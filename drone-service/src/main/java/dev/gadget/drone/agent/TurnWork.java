@@ -9,6 +9,7 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class TurnWork {
     private final WorkReport report;
     private final RetryPlan retries;
     private final Pause pause;
+    private final Steering steering;
     private final CallIds callIds = new CallIds();
     private final Compaction compaction;
     private int roundNumber;
@@ -54,7 +56,8 @@ final class TurnWork {
             TurnClock clock,
             WorkReport report,
             RetryPlan retries,
-            Pause pause) {
+            Pause pause,
+            Steering steering) {
         this.order = order;
         this.provider = provider;
         this.tools = tools;
@@ -66,6 +69,7 @@ final class TurnWork {
         this.report = report;
         this.retries = retries;
         this.pause = pause;
+        this.steering = steering;
         this.compaction = new Compaction(order, provider, report, budget);
     }
 
@@ -112,6 +116,9 @@ final class TurnWork {
             budget.roundDone();
             round.calls().forEach(call -> callIds.take(call.callId()));
             ending = follow(round.text(), round.thinking(), round.calls());
+            if (!round.said().isEmpty()) {
+                ending = goOn(round.text(), round.calls(), round.said());
+            }
         }
         return ending;
     }
@@ -170,7 +177,26 @@ final class TurnWork {
         if (round.state() == ModelRound.State.TOOL_EXECUTION) {
             round.toolsAnswered();
         }
-        return ending;
+        return heard(round.text(), calls, ending);
+    }
+
+    /** What the person said meanwhile is taken when the model will be told it; else it waits for a turn of its own. */
+    private Optional<Ending> heard(String text, List<TurnCall> calls, Optional<Ending> ending) {
+        boolean over = ending.filter(end -> end.status() != TurnStatus.FINISHED).isPresent();
+        if (over || clock.ending().or(budget::anotherRound).isPresent()) {
+            return ending;
+        }
+        List<WorkOrderRunner.Said> said = steering.take();
+        return said.isEmpty() ? ending : goOn(text, calls, said);
+    }
+
+    /** Goes on from what the person said, also where the turn was about to end. */
+    private Optional<Ending> goOn(String text, List<TurnCall> calls, List<WorkOrderRunner.Said> said) {
+        if (calls.isEmpty() && !text.isBlank()) {
+            conversation.assistant(text, null, calls);
+        }
+        said.forEach(one -> conversation.said(steering.toModel(one)));
+        return Optional.empty();
     }
 
     /** Whether the output limit cut a call: the model can do it in smaller parts, but not for ever. */

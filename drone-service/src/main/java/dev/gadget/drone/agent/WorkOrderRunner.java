@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -30,12 +31,20 @@ public interface WorkOrderRunner {
         return Optional.empty();
     }
 
-    /** Asks a person about a tool call that waits. */
+    /** What the person of the turn says while it runs. */
     interface Approvals {
         /** Blocks until a person decided, or the signal was cancelled; null when nobody did within this time. */
         @Nullable
         Decision await(String callId, CancelSignal cancel, Duration atMost) throws InterruptedException;
+
+        /** The next prompt for the turn that runs; each is given once. */
+        default Optional<Said> nextPrompt() {
+            return Optional.empty();
+        }
     }
+
+    /** A prompt that waited, and is for the turn that runs. */
+    record Said(TurnId promptId, String text) {}
 
     /**
      * What the person said.

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.model.Failure;
 import dev.gadget.model.Protocol;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -21,6 +22,9 @@ public interface WorkReport {
 
     /** The text of this round was cut; it will be said again. */
     void roundSuperseded(int round);
+
+    /** What the person said meanwhile was taken: on disk before this returns. */
+    void prompted(TurnId promptId, String text);
 
     void thinking(String text);
 

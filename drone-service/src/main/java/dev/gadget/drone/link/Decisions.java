@@ -2,8 +2,16 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.work.WorkEntry;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,12 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Where tool calls wait for what a person decides. */
+/** Where tool calls wait for what a person decides, and what the person says for the end of a round. */
 final class Decisions implements WorkOrderRunner.Approvals {
     private static final int MAX_KEPT = 256;
 
     private final ConcurrentHashMap<String, CompletableFuture<WorkOrderRunner.Decision>> waiting =
             new ConcurrentHashMap<>();
+    private final SequencedMap<TurnId, String> prompts = new LinkedHashMap<>();
+    private final Set<TurnId> taken = new HashSet<>();
 
     @Override
     public WorkOrderRunner.@Nullable Decision await(String callId, CancelSignal cancel, Duration atMost)
@@ -41,5 +51,34 @@ final class Decisions implements WorkOrderRunner.Approvals {
         if (waiting.size() < MAX_KEPT || waiting.containsKey(callId)) {
             waiting.computeIfAbsent(callId, _ -> new CompletableFuture<>()).complete(decision);
         }
+    }
+
+    /** Keeps a prompt for the end of the round, or takes it back; one that was taken, be it before a crash, is not given again. */
+    synchronized void steer(TurnId promptId, @Nullable String words) {
+        if (words == null) {
+            prompts.remove(promptId);
+        } else if (!taken.contains(promptId) && (prompts.size() < MAX_KEPT || prompts.containsKey(promptId))) {
+            prompts.put(promptId, words);
+        }
+    }
+
+    /** These were given before this process. */
+    synchronized void taken(List<WorkEntry> earlier) {
+        for (WorkEntry entry : earlier) {
+            if (entry instanceof WorkEntry.Prompted prompted) {
+                taken.add(prompted.promptId());
+                prompts.remove(prompted.promptId());
+            }
+        }
+    }
+
+    @Override
+    public synchronized Optional<WorkOrderRunner.Said> nextPrompt() {
+        var first = prompts.pollFirstEntry();
+        if (first == null) {
+            return Optional.empty();
+        }
+        taken.add(first.getKey());
+        return Optional.of(new WorkOrderRunner.Said(first.getKey(), first.getValue()));
     }
 }

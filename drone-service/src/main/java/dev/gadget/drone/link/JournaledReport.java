@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.agent.WorkReport;
 import dev.gadget.model.Failure;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -235,6 +236,11 @@ final class JournaledReport implements WorkReport {
     @Override
     public void roundSuperseded(int round) {
         say(seq -> new WorkEntry.RoundSuperseded(seq, round));
+    }
+
+    @Override
+    public void prompted(TurnId promptId, String words) {
+        sayForGood(seq -> new WorkEntry.Prompted(seq, promptId, words));
     }
 
     @Override

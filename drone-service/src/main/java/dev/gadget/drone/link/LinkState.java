@@ -219,6 +219,7 @@ final class LinkState {
                                 decide.callId(),
                                 new WorkOrderRunner.Decision(
                                         decide.decision(), decide.reason(), decide.shown(), decide.parameters())));
+            case DroneCommand.SteerTurn said -> of(said.workOrderId()).ifPresent(one -> one.steer(said));
             case DroneCommand.RecoverWorkOrder recover -> recover(recover);
             case DroneCommand.RequestSessionLock lock -> lock(lock);
             case DroneCommand.RequestWorkspaceMode mode -> mode(mode);

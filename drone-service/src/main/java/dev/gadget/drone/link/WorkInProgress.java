@@ -9,6 +9,7 @@ import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.HeldWork;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -157,6 +158,7 @@ final class WorkInProgress {
         }
         try {
             List<WorkEntry> earlier = journal.entries();
+            decisions.taken(earlier);
             worker = Thread.ofVirtual().name("turn-" + order.turnId()).start(() -> run(runner, earlier));
         } catch (IOException e) {
             LOG.errorf(e, "the journal of turn %s cannot be read", order.turnId());
@@ -291,6 +293,13 @@ final class WorkInProgress {
 
     void decide(String callId, WorkOrderRunner.Decision decision) {
         decisions.decide(callId, decision);
+    }
+
+    /** Passes on what the person said into the turn; not what was meant for a lease that is over. */
+    void steer(DroneCommand.SteerTurn said) {
+        if (said.fence() == order().fence()) {
+            decisions.steer(said.promptId(), said.prompt());
+        }
     }
 
     /** The order is done with: stops what may still run, and removes its files. */

@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.model.Failure;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -40,6 +41,7 @@ final class RecordingReport implements WorkReport {
                     case WorkEntry.Response text -> "response " + text.content();
                     case WorkEntry.RoundStarted round -> "round " + round.round();
                     case WorkEntry.RoundSuperseded round -> "superseded " + round.round();
+                    case WorkEntry.Prompted said -> "prompted " + said.content();
                     case WorkEntry.ToolCalled call -> "called " + call.callId() + " " + call.name();
                     case WorkEntry.ToolAwaitsApproval call -> "awaits " + call.callId();
                     case WorkEntry.ToolStarted call -> "started " + call.callId();
@@ -96,6 +98,11 @@ final class RecordingReport implements WorkReport {
     @Override
     public synchronized void roundSuperseded(int round) {
         add(new WorkEntry.RoundSuperseded(next(), round));
+    }
+
+    @Override
+    public synchronized void prompted(TurnId promptId, String text) {
+        add(new WorkEntry.Prompted(next(), promptId, text));
     }
 
     @Override

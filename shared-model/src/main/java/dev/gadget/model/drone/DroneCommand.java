@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.ReleaseWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.CancelWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.DecideApproval.class),
+    @JsonSubTypes.Type(DroneCommand.SteerTurn.class),
     @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.RequestSessionLock.class),
     @JsonSubTypes.Type(DroneCommand.RequestWorkspaceMode.class),
@@ -106,6 +107,20 @@ public sealed interface DroneCommand {
             @Nullable String shown,
             @Nullable Map<String, Object> parameters)
             implements DroneCommand {}
+
+    /**
+     * The person wants this prompt, which waits, in the turn that runs: taken after its present round, unless the turn ends with that.
+     * A drone from before this message goes on without it, and the prompt goes on waiting.
+     *
+     * @param prompt its words; said again they take the place of those that were not taken yet, and absent they are taken back
+     */
+    @JsonTypeName("steer_turn")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SteerTurn(
+            WorkOrderId workOrderId,
+            long fence,
+            TurnId promptId,
+            @Nullable String prompt) implements DroneCommand {}
 
     /**
      * What to do with a work order that the drone reported after a start.

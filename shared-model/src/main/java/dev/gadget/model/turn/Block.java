@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
     @JsonSubTypes.Type(Block.Thinking.class),
     @JsonSubTypes.Type(Block.Responding.class),
-    @JsonSubTypes.Type(Block.Tool.class)
+    @JsonSubTypes.Type(Block.Tool.class),
+    @JsonSubTypes.Type(Block.Prompt.class)
 })
 public sealed interface Block {
     /** Its place in the turn, from 0. */
@@ -30,7 +31,7 @@ public sealed interface Block {
     @Nullable
     Boolean superseded();
 
-    /** Which of the three it is. */
+    /** Which of the four it is. */
     @JsonIgnore
     BlockMode mode();
 
@@ -76,6 +77,21 @@ public sealed interface Block {
         @Override
         public BlockMode mode() {
             return BlockMode.TOOL;
+        }
+    }
+
+    /** What the person said while the turn ran, from which it goes on. */
+    @JsonTypeName("prompt")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Prompt(
+            int index,
+            Instant createdAt,
+            @Nullable Instant closedAt,
+            @Nullable Boolean superseded,
+            String content) implements Block {
+        @Override
+        public BlockMode mode() {
+            return BlockMode.PROMPT;
         }
     }
 }

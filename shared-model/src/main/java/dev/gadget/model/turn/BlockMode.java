@@ -12,5 +12,8 @@ public enum BlockMode {
     RESPONDING,
     /** One tool call. */
     @JsonProperty("tool")
-    TOOL
+    TOOL,
+    /** What the person said while the turn ran. */
+    @JsonProperty("prompt")
+    PROMPT
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(WorkEntry.Response.class),
     @JsonSubTypes.Type(WorkEntry.RoundStarted.class),
     @JsonSubTypes.Type(WorkEntry.RoundSuperseded.class),
+    @JsonSubTypes.Type(WorkEntry.Prompted.class),
     @JsonSubTypes.Type(WorkEntry.ToolCalled.class),
     @JsonSubTypes.Type(WorkEntry.ToolAwaitsApproval.class),
     @JsonSubTypes.Type(WorkEntry.ToolStarted.class),
@@ -68,6 +70,14 @@ public sealed interface WorkEntry {
     /** The text of this round, and of any later one, was cut and will be said again: it is kept, and marked. */
     @JsonTypeName("round_superseded")
     record RoundSuperseded(long seq, int round) implements WorkEntry {}
+
+    /**
+     * Between two rounds the drone took what the person said meanwhile; the model is told next.
+     *
+     * @param promptId the prompt that waited with these words, and does no more
+     */
+    @JsonTypeName("prompted")
+    record Prompted(long seq, TurnId promptId, String content) implements WorkEntry {}
 
     /** The model called a tool; the call is queued. */
     @JsonTypeName("tool_call")

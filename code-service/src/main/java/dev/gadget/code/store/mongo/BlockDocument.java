@@ -62,6 +62,7 @@ final class BlockDocument {
                     case Block.Thinking thinking -> fields.put("text", thinking.content());
                     case Block.Responding responding -> fields.put("text", responding.content());
                     case Block.Tool tool -> fields.put("tool", from(tool.content()));
+                    case Block.Prompt said -> fields.put("text", said.content());
                 })
                 .document();
     }
@@ -113,6 +114,7 @@ final class BlockDocument {
             case THINKING -> new Block.Thinking(index, created, closed, superseded, fields.string("text"));
             case RESPONDING -> new Block.Responding(index, created, closed, superseded, fields.string("text"));
             case TOOL -> new Block.Tool(index, created, closed, superseded, toCall(fields.nested("tool")));
+            case PROMPT -> new Block.Prompt(index, created, closed, superseded, fields.string("text"));
         };
     }
 
