@@ -147,8 +147,13 @@ final class Conversation {
         messages.add(new ChatMessage.ToolAnswer(call.callId(), CallNames.sent(call.name()), text));
     }
 
-    /** What the person said while the turn ran. */
+    /** What the person said while the turn ran. Chat templates want the roles to take turns, and do not count calls and answers. */
     void said(String text) {
+        boolean spoke = messages.getLast() instanceof ChatMessage.Assistant own
+                && own.calls().isEmpty();
+        if (!spoke) {
+            messages.add(ownWords("[The person says something.]"));
+        }
         messages.add(new ChatMessage.User(text));
     }
 
@@ -205,10 +210,8 @@ final class Conversation {
                     }
                 }
                 case Block.Prompt said -> {
-                    if (!text.isEmpty() || !calls.isEmpty()) {
-                        addRound(turn, text, calls);
-                    }
-                    messages.add(new ChatMessage.User(said.content()));
+                    addRound(turn, text, calls);
+                    said(said.content());
                 }
                 // What the drone did before the first round is nothing that the model called.
                 case Block.Tool tool when tool.content().name().equals(ProjectSetup.TOOL) -> {}
