@@ -63,6 +63,7 @@ class TurnHistoryTest {
             case Block.Thinking it -> new Block.Thinking(index, NOW, NOW, it.superseded(), it.content());
             case Block.Responding it -> new Block.Responding(index, NOW, NOW, it.superseded(), it.content());
             case Block.Tool it -> new Block.Tool(index, NOW, NOW, it.superseded(), it.content());
+            case Block.Prompt it -> new Block.Prompt(index, NOW, NOW, it.superseded(), it.content());
         };
     }
 
