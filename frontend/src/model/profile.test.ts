@@ -18,6 +18,12 @@ describe("the profile of a model", () => {
     expect(profileLine(sample)).toBe("tools: native · context 8k · edits 4/5 · 42 tokens/s");
   });
 
+  it("says where a context was only seen to be at least so long", () => {
+    expect(profileLine({ examinedAt: sample.examinedAt, contextAtLeast: 31_000 })).toBe(
+      "context at least 31k",
+    );
+  });
+
   it("leaves out what was not measured", () => {
     expect(profileLine({ examinedAt: sample.examinedAt })).toBe("");
     expect(profileLine({ examinedAt: sample.examinedAt, tokensPerSecond: 3.25 })).toBe("3.3 tokens/s");

@@ -18,13 +18,14 @@ const CALLING = {
 
 /** The facts that matter for a choice, the most important first; what was not measured is left out. */
 export function profileWords(profile: ModelProfile): ProfileWord[] {
-  const { toolCalling, contextTokens, edits, tokensPerSecond } = profile;
+  const { toolCalling, contextTokens, contextAtLeast, edits, tokensPerSecond } = profile;
   const words: ProfileWord[] = [];
   if (toolCalling) words.push(CALLING[toolCalling]);
   if (contextTokens) {
     const tone = contextTokens < SMALL_CONTEXT ? "weak" : "good";
     words.push({ text: `context ${tokens(contextTokens)}`, tone });
   }
+  if (contextAtLeast) words.push({ text: `context at least ${tokens(contextAtLeast)}`, tone: "good" });
   if (edits) {
     const tone = edits.passed === 0 ? "bad" : edits.passed * 2 < edits.of ? "weak" : "good";
     words.push({ text: `edits ${edits.passed}/${edits.of}`, tone });

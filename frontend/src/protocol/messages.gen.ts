@@ -411,6 +411,7 @@ export interface ModelPrice {
 
 export interface ModelProfile {
     arguments?: Score | null;
+    contextAtLeast?: number | null;
     contextTokens?: number | null;
     edits?: Score | null;
     examinedAt: string;

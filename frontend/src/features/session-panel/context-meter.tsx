@@ -18,7 +18,8 @@ export function ContextMeter({ session }: { session: SessionDetail }) {
     }),
   );
   const profiles = useQuery(profilesQuery(session.providerId));
-  const room = profiles.data?.find((one) => one.model === session.model)?.profile.contextTokens;
+  const profile = profiles.data?.find((one) => one.model === session.model)?.profile;
+  const room = profile?.contextTokens;
   return (
     <div data-testid="context-use" className="flex flex-col gap-1.5 text-sm">
       {room == null ? (
@@ -26,18 +27,24 @@ export function ContextMeter({ session }: { session: SessionDetail }) {
           <p className="tabular-nums">
             {tokens === undefined ? nothingCounted(empty) : `About ${tokens.toLocaleString("en")} tokens.`}
           </p>
-          {!profiles.isPending && (
+          {profile?.contextAtLeast != null ? (
             <p className="text-xs text-faint">
-              How many this model can hold is not known. To find out,{" "}
-              <Link
-                to="/settings/$section"
-                params={{ section: "providers" }}
-                className="text-accent underline underline-offset-2"
-              >
-                test the model in Settings
-              </Link>
-              .
+              The model can hold {profile.contextAtLeast.toLocaleString("en")} tokens at least.
             </p>
+          ) : (
+            !profiles.isPending && (
+              <p className="text-xs text-faint">
+                How many this model can hold is not known. To find out,{" "}
+                <Link
+                  to="/settings/$section"
+                  params={{ section: "providers" }}
+                  className="text-accent underline underline-offset-2"
+                >
+                  test the model in Settings
+                </Link>
+                .
+              </p>
+            )
           )}
         </>
       ) : tokens === undefined ? (

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments tool calls that it made with well-formed arguments, of the calls that it was asked for
  * @param thinking whether it tells its thinking apart from its answer
  * @param contextTokens how long a prompt and its answer can count on being together
+ * @param contextAtLeast how long a prompt was seen to be read to its beginning, where nothing says how much longer it may be
  * @param reportedContextTokens the same as the endpoint says it of itself, which need not be true
  * @param edits small edits that left the file as it was wanted
  * @param firstTokenMillis how long a short prompt waited for the first piece of its answer
@@ -27,10 +28,38 @@ public record ModelProfile(
         @Nullable Score edits,
         @Nullable Integer firstTokenMillis,
         @Nullable Double tokensPerSecond,
-        Instant examinedAt) {
+        Instant examinedAt,
+        @Nullable Integer contextAtLeast) {
     public ModelProfile {
+        positive("contextAtLeast", contextAtLeast);
         positive("contextTokens", contextTokens);
         positive("reportedContextTokens", reportedContextTokens);
+    }
+
+    /** One whose context is known, or not at all. */
+    public ModelProfile(
+            @Nullable Boolean streaming,
+            @Nullable ToolCalling toolCalling,
+            @Nullable Score arguments,
+            @Nullable Boolean thinking,
+            @Nullable Integer contextTokens,
+            @Nullable Integer reportedContextTokens,
+            @Nullable Score edits,
+            @Nullable Integer firstTokenMillis,
+            @Nullable Double tokensPerSecond,
+            Instant examinedAt) {
+        this(
+                streaming,
+                toolCalling,
+                arguments,
+                thinking,
+                contextTokens,
+                reportedContextTokens,
+                edits,
+                firstTokenMillis,
+                tokensPerSecond,
+                examinedAt,
+                null);
     }
 
     /** Of a model of which nothing was measured, and only this is known. */

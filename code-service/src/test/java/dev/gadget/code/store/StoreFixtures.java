@@ -82,7 +82,8 @@ public final class StoreFixtures {
                         new ModelProfile.Score(2, 5),
                         320,
                         41.5,
-                        T0));
+                        T0,
+                        4096));
     }
 
     public static Drone drone(UserId owner) {

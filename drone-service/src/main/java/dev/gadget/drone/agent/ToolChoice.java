@@ -3,6 +3,9 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.ModelProfile;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +19,27 @@ final class ToolChoice {
 
     private ToolChoice() {}
 
-    /** Those for a model with this profile; of one that nobody has examined, all. */
+    /** Those for a model with this profile, the largest left out first; of one that nobody has examined, all. */
     static Toolbox of(Toolbox all, @Nullable ModelProfile profile) {
         Integer context = profile == null ? null : profile.contextTokens();
-        long words = all.specs().stream().mapToLong(ContextWindow::tokens).sum();
-        return context == null || words * PARTS <= context ? all : all.only(CORE);
+        List<ToolSpec> specs = all.specs();
+        long words = specs.stream().mapToLong(ContextWindow::tokens).sum();
+        if (context == null || words * PARTS <= context) {
+            return all;
+        }
+        Set<String> chosen = new HashSet<>(all.names());
+        List<ToolSpec> largestFirst = specs.stream()
+                .filter(spec -> !CORE.contains(spec.name()))
+                .sorted(Comparator.comparingLong((ToolSpec spec) -> ContextWindow.tokens(spec))
+                        .reversed())
+                .toList();
+        for (ToolSpec spec : largestFirst) {
+            if (words * PARTS > context) {
+                chosen.remove(spec.name());
+                words -= ContextWindow.tokens(spec);
+            }
+        }
+        return all.only(chosen);
     }
 
     /** What the model is told when it has fewer than its instructions name. */

@@ -16,7 +16,7 @@ final class ProfileTable {
         row(table, "tool calls", calling(profile));
         row(table, "well-formed arguments", shown(profile.arguments()));
         row(table, "thinking told apart", yes(profile.thinking()));
-        row(table, "context", tokens(profile.contextTokens()));
+        row(table, "context", context(profile));
         row(table, "context it says it has", tokens(profile.reportedContextTokens()));
         row(table, "right edits", shown(profile.edits()));
         row(table, "first token", profile.firstTokenMillis() == null ? UNKNOWN : profile.firstTokenMillis() + " ms");
@@ -31,6 +31,12 @@ final class ProfileTable {
 
     private static void row(StringBuilder table, String name, String value) {
         table.append(String.format(Locale.ROOT, "%-24s%s%n", name, value));
+    }
+
+    private static String context(ModelProfile profile) {
+        return profile.contextAtLeast() == null
+                ? tokens(profile.contextTokens())
+                : "at least " + tokens(profile.contextAtLeast());
     }
 
     private static String calling(ModelProfile profile) {

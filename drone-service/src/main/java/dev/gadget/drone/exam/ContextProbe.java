@@ -28,14 +28,21 @@ final class ContextProbe {
     private final List<String> notes = new ArrayList<>();
     private int found;
     private boolean lost;
+    /** By the endpoint, at a prompt that was too much for it. */
+    private boolean stopped;
+
     private long lastMillis;
 
     ContextProbe(ExamRoom room) {
         this.room = room;
     }
 
-    /** How long a context can be counted on, and what the endpoint says of it. */
-    record Found(@Nullable Integer contextTokens, @Nullable Integer reportedTokens, String text) {
+    /** How long a context can be counted on, or is at least, and what the endpoint says of it. */
+    record Found(
+            @Nullable Integer contextTokens,
+            @Nullable Integer atLeast,
+            @Nullable Integer reportedTokens,
+            String text) {
         @Override
         public String toString() {
             return text;
@@ -47,6 +54,7 @@ final class ContextProbe {
         int spent = 0;
         for (int tokens = first(reported); tokens > 0; tokens = next(tokens, reported, spent)) {
             if (!isFound(tokens, reported)) {
+                stopped = true;
                 break;
             }
             spent += tokens;
@@ -55,8 +63,18 @@ final class ContextProbe {
         if (reported != null) {
             notes.add("the endpoint says " + reported);
         }
-        String text = context == null ? "not measured" : context + " tokens";
-        return new Found(context, reported, notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")");
+        boolean open = isOpen(reported);
+        String text = context == null ? "not measured" : (open ? "at least " : "") + context + " tokens";
+        return new Found(
+                open ? null : context,
+                open ? context : null,
+                reported,
+                notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")");
+    }
+
+    /** Whether the prompts ended before the context did. Ollama has to be told a number, and so gets the one that was seen. */
+    private boolean isOpen(@Nullable Integer reported) {
+        return reported == null && found > 0 && !stopped && room.spec().type() != ProviderType.OLLAMA;
     }
 
     private static int first(@Nullable Integer reported) {

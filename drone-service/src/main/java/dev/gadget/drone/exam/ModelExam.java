@@ -58,7 +58,8 @@ public class ModelExam {
                     edits.edits(),
                     speech.firstTokenMillis(),
                     speech.tokensPerSecond() > 0 ? speech.tokensPerSecond() : null,
-                    Instant.now().truncatedTo(ChronoUnit.MILLIS));
+                    Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                    context.atLeast());
         }
     }
 

@@ -48,9 +48,9 @@ public class Toolbox {
         return new Toolbox(found, sources);
     }
 
-    /** Of the drone's own, those with these names. */
+    /** Of those that there are now, the ones with these names. */
     public Toolbox only(Set<String> names) {
-        return new Toolbox(own.values().stream()
+        return new Toolbox(all().values().stream()
                 .filter(tool -> names.contains(tool.spec().name()))
                 .toList());
     }

@@ -51,8 +51,12 @@ class AgentWiringTest {
     void smallContext() {
         Toolbox few = ToolChoice.of(tools, profile(8192));
         assertThat(few.names())
+                .contains("edit_file", "list_files", "read_file", "run_command", "search", "write_file")
+                .hasSizeLessThan(tools.names().size());
+        assertThat(few.specs().stream().mapToLong(ContextWindow::tokens).sum()).isLessThanOrEqualTo(8192 / 4);
+        assertThat(ToolChoice.of(tools, profile(1000)).names())
                 .containsExactly("edit_file", "list_files", "read_file", "run_command", "search", "write_file");
-        assertThat(ToolChoice.said(tools, few)).contains("edit_file, list_files, read_file");
+        assertThat(ToolChoice.said(tools, few)).contains(String.join(", ", few.names()));
         assertThat(ToolChoice.of(tools, profile(128_000))).isSameAs(tools);
         assertThat(ToolChoice.of(tools, null)).isSameAs(tools);
         assertThat(ToolChoice.said(tools, tools)).isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ModelProfile.ToolCalling;
 import java.nio.file.Path;
@@ -49,6 +50,19 @@ class ProfileUseTest {
     void textCalls() {
         assertThat(run(profile(ToolCalling.TEXT, null)).model.requests).hasSize(2);
         assertThat(run(null).model.requests).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("tools of MCP servers stay where leaving out the largest is enough")
+    void largestToolsFirst() {
+        String large = "mcp_" + "x".repeat(9000);
+        Toolbox all = new Toolbox(
+                List.of(FakeTool.reads("search", call -> ToolResult.done("seen"))),
+                List.of(() -> List.of(
+                        FakeTool.reads(large, call -> ToolResult.done("large")),
+                        FakeTool.reads("mcp_small", call -> ToolResult.done("small")))));
+        assertThat(all.names()).contains(large);
+        assertThat(ToolChoice.of(all, profile(null, 8192)).names()).containsExactly("mcp_small", "search");
     }
 
     @Test

@@ -82,7 +82,13 @@ public class ModelExamTest {
         assertThat(profile.edits()).isEqualTo(new Score(5, 5));
         assertThat(profile.firstTokenMillis()).isNotNegative();
         assertThat(profile.tokensPerSecond()).isPositive();
-        assertThat(profile.contextTokens()).isBetween(28_000, 32_768);
+        boolean makesRoom = type == ProviderType.OLLAMA;
+        assertThat(makesRoom ? profile.contextTokens() : profile.contextAtLeast())
+                .as("nothing was lost, and only where room is made for it is that a limit")
+                .isBetween(28_000, 32_768);
+        assertThat(makesRoom ? profile.contextAtLeast() : profile.contextTokens())
+                .isNull();
+        assertThat(progress.getLast().text().contains("at least")).isEqualTo(!makesRoom);
         assertThat(progress).extracting(ExamProgress::done).containsExactly(0, 1, 2, 3, 4);
         assertThat(progress).allMatch(at -> at.of() == 4);
     }
@@ -120,6 +126,7 @@ public class ModelExamTest {
         ModelProfile profile = examine(Student.refusing(40_000), ProviderType.OPENAI);
 
         assertThat(profile.contextTokens()).isBetween(7000, 8192);
+        assertThat(profile.contextAtLeast()).isNull();
         assertThat(progress.getLast().text()).contains("refused at 16384");
     }
 

@@ -38,6 +38,7 @@ final class ModelProfileDocument {
                 .put("thinking", profile.thinking())
                 .putDate("examinedAt", profile.examinedAt());
         put(fields, "contextTokens", profile.contextTokens());
+        put(fields, "contextAtLeast", profile.contextAtLeast());
         put(fields, "reportedContextTokens", profile.reportedContextTokens());
         put(fields, "firstTokenMillis", profile.firstTokenMillis());
         put(fields, "arguments", profile.arguments());
@@ -83,7 +84,8 @@ final class ModelProfileDocument {
                         score(fields, "edits"),
                         integer(fields, "firstTokenMillis"),
                         rate(document.get("tokensPerSecond")),
-                        fields.date("examinedAt")));
+                        fields.date("examinedAt"),
+                        integer(fields, "contextAtLeast")));
     }
 
     private static @Nullable Integer integer(Fields fields, String name) {
