@@ -877,6 +877,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await page.getByRole("region", { name: "Go on with" }).waitFor();
       await look("home");
       await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByRole("button", { name: "Open the menu. Elsewhere 1 waits for you" }).waitFor();
       await look("home narrow");
       await page.getByRole("button", { name: "Open the menu" }).click();
       await page.getByTestId("session-link").first().waitFor();
@@ -931,6 +932,34 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
       await page.getByTestId("prompt-input").waitFor();
       assert.equal(await page.getByText("Gadget was updated.").count(), 0);
     }
+  });
+
+  test("S4-01, S4-26, S4-45: where a network stops sockets it says what is not stored and that Gadget was updated, also after a reload", async (t) => {
+    const { page } = await everything(t);
+    const says = { "gadget-saved": "false" };
+    let sockets = 0;
+    await page.routeWebSocket(/\/ws\/ide/, (socket) => {
+      sockets += 1;
+      return socket.close();
+    });
+    await page.route(/\/api\/v1\/sessions\?|\/api\/v1\/sessions$/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), ...says } });
+    });
+    await page.reload();
+    const door = (name) => page.locator(`[data-testid="connection-state"][data-door="${name}"][data-state="live"]`).waitFor({ timeout: 60_000 });
+    await door("sse");
+    await page.getByText("What you see is not stored at the moment").waitFor();
+    await send(page, "[[plain]] hello");
+    await ended(page);
+    const before = sockets;
+    await page.reload();
+    await door("sse");
+    assert.equal(sockets, before, "it begins with the door that works");
+    says["gadget-saved"] = "true";
+    says["gadget-version"] = "999.0.0";
+    await page.getByText("Gadget was updated.").waitFor();
+    await page.getByText("What you see is not stored at the moment").waitFor({ state: "detached" });
   });
 
   test("runs nothing and fetches nothing that foreign text says, wherever it is shown and however it comes", async (t) => {

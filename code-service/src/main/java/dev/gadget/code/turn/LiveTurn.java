@@ -402,7 +402,8 @@ public final class LiveTurn implements TurnFeed {
     /** All cursors that are not known here read the same, and share it. */
     private TurnUpdate read(@Nullable Cursor cursor) {
         if (cursor != null && !TurnReading.known(document, epoch, cursor)) {
-            TurnUpdate whole = sharedWhole == null ? TurnReading.since(document, epoch, null, clock.instant()) : sharedWhole;
+            TurnUpdate whole =
+                    sharedWhole == null ? TurnReading.since(document, epoch, null, clock.instant()) : sharedWhole;
             sharedWhole = whole;
             return whole;
         }

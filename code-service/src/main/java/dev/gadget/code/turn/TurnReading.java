@@ -27,9 +27,8 @@ final class TurnReading {
 
     /** The steps from {@code cursor} to the document as it is now, in this {@code epoch} of it. */
     static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor, Instant now) {
-        List<TurnChange> changes = cursor != null && known(document, epoch, cursor)
-                ? suffix(document, cursor, now)
-                : whole(document, now);
+        List<TurnChange> changes =
+                cursor != null && known(document, epoch, cursor) ? suffix(document, cursor, now) : whole(document, now);
         return new TurnUpdate(end(document, epoch), document.status(), changes);
     }
 

@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.nullValue;
 import dev.gadget.code.account.TestPeople;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -16,12 +16,11 @@ class ServiceHeadersTest {
     @Inject
     TestPeople people;
 
-    @ConfigProperty(name = "quarkus.application.version")
-    String version;
-
     @Test
-    @DisplayName("S4-01, S4-45: every answer says whether all is stored and of which version the service is, a refusal, too")
+    @DisplayName(
+            "S4-01, S4-45: every answer says whether all is stored and of which version the service is, a refusal, too")
     void said() {
+        var version = ConfigProvider.getConfig().getValue("quarkus.application.version", String.class);
         var request = people.member().request();
         for (String path : new String[] {"/api/v1/sessions", "/api/v1/drones", "/api/v1/sessions/not-there"}) {
             request.get(path).then().header("Gadget-Version", equalTo(version)).header("Gadget-Saved", equalTo("true"));

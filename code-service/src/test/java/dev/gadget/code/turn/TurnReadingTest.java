@@ -38,7 +38,8 @@ class TurnReadingTest {
                     reader.apply(update.changes());
                     if (random.nextInt(4) == 0) {
                         // Cut before the cursor was noted: the same steps come again.
-                        reader.apply(TurnReading.since(document, EPOCH, cursor, NOW).changes());
+                        reader.apply(
+                                TurnReading.since(document, EPOCH, cursor, NOW).changes());
                     }
                     cursor = random.nextInt(10) == 0 ? null : update.cursor();
                 }
@@ -66,8 +67,8 @@ class TurnReadingTest {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
         document.apply(TurnFixture.response(1, "abc"), CLOCK);
         for (String cursor : List.of("other.0.0.0", "e1.99.0.0", "e1.0.7.0", "e1.0.0.99")) {
-            List<TurnChange> changes =
-                    TurnReading.since(document, EPOCH, Cursor.parse(cursor), NOW).changes();
+            List<TurnChange> changes = TurnReading.since(document, EPOCH, Cursor.parse(cursor), NOW)
+                    .changes();
             assertThat(changes.getFirst()).as(cursor).isInstanceOf(TurnChange.Snapshot.class);
         }
     }
@@ -124,7 +125,8 @@ class TurnReadingTest {
                     TurnReading.since(document, EPOCH, cursor, later).changes();
             assertThat(changes.getLast()).isEqualTo(retry(40_000));
         }
-        assertThat(TurnReading.since(document, EPOCH, before, NOW.plusSeconds(90)).changes())
+        assertThat(TurnReading.since(document, EPOCH, before, NOW.plusSeconds(90))
+                        .changes())
                 .containsExactly(retry(0));
     }
 
