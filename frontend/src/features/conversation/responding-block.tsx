@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { Responding } from "../../protocol/messages.gen";
+import { BlockLabel } from "./block-label";
 import { MarkdownView } from "./markdown-view";
 
 export const RespondingBlock = memo(function RespondingBlock({
@@ -16,6 +17,7 @@ export const RespondingBlock = memo(function RespondingBlock({
       aria-label="Response"
       className={block.superseded ? "opacity-50" : ""}
     >
+      <BlockLabel words="Response" className="mb-1" />
       {block.superseded && (
         <p className="mb-1 text-xs text-faint">This was cut off and is said again below.</p>
       )}

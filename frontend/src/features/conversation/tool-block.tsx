@@ -7,6 +7,7 @@ import { StatusDot, type Tone } from "../../ui/status-dot";
 import { type DiffLineKind, isWhole, readDiff } from "../changes/diff";
 import { DiffView } from "../changes/diff-view";
 import { ApprovalRow } from "./approval-row";
+import { BlockLabel } from "./block-label";
 import { argumentPreview, between, isHtml, resultLine } from "./figures";
 import { useKept } from "./kept";
 import { TodoList } from "./todo-list";
@@ -62,6 +63,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
       aria-label={`Tool call ${call.name}, ${WORDS[call.state]}`}
       className={`overflow-hidden rounded-lg border ${asks ? "border-warn" : open ? "bg-raised" : "border-transparent hover:border-line"} ${block.superseded ? "opacity-50" : ""}`}
     >
+      <BlockLabel words="Tool call" className="px-2 pt-1" />
       <button
         type="button"
         aria-expanded={open}

@@ -1,5 +1,6 @@
 import { type Theme, useTheme } from "../../app/theme";
 import { Select } from "../../ui/field";
+import { useLabels } from "../conversation/block-label";
 import { type Permission, useNotify } from "../notify/notifications";
 import { SectionHead } from "./parts";
 
@@ -15,6 +16,7 @@ const PERMISSION_WORDS: Record<Permission, string> = {
 export function BrowserSection() {
   const { theme, choose } = useTheme();
   const { wanted, permission, turnOn, turnOff } = useNotify();
+  const labels = useLabels();
   const possible = permission === "default" || permission === "granted";
   return (
     <>
@@ -34,6 +36,22 @@ export function BrowserSection() {
             <span className="block text-sm font-medium">Tell me when a turn ends or asks</span>
             <span id="notify-note" className="block text-sm text-soft">
               {PERMISSION_WORDS[permission]}
+            </span>
+          </span>
+        </label>
+        <label className="flex items-start gap-3 rounded-xl border bg-raised p-4">
+          <input
+            type="checkbox"
+            data-testid="labels"
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+            checked={labels.shown}
+            aria-describedby="labels-note"
+            onChange={(event) => labels.choose(event.target.checked)}
+          />
+          <span className="min-w-0">
+            <span className="block text-sm font-medium">Name each block of a conversation</span>
+            <span id="labels-note" className="block text-sm text-soft">
+              “Response” and “Tool call” stand above them, as “Thought” does anyway.
             </span>
           </span>
         </label>
