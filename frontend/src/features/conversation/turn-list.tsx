@@ -92,7 +92,7 @@ export function TurnList({ sessionId, turns, earlier, follower }: TurnListProps)
 }
 
 /** Without what turns the pointer off while it scrolls: that restyles all there is, and following scrolls with each word. */
-function Container({ style, ...rest }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
+export function Container({ style, ...rest }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
   const { pointerEvents: _, ...kept } = style;
   return <div {...rest} style={kept} />;
 }

@@ -1,11 +1,10 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
-import type { Segment } from "./segments";
 
 /** A selection over more rows than this loses its middle when it is scrolled away. */
 const MOST_HELD = 100;
 
 /** Rows that stay on the page out of sight: where the focus is, and what is selected. */
-export function useHeldRows(box: RefObject<HTMLElement | null>, rows: readonly Segment[]): number[] {
+export function useHeldRows(box: RefObject<HTMLElement | null>, rows: readonly { key: string }[]): number[] {
   const [focused, setFocused] = useState<string | null>(null);
   const [selected, setSelected] = useState<readonly [string, string] | null>(null);
 

@@ -1,21 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { FastForward, Pause, Play, SkipBack, SkipForward } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { Virtualizer } from "virtua";
 import { turnQuery } from "../../api/queries";
-import type { Turn } from "../../protocol/messages.gen";
+import type { BlockUnion, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { duration } from "../conversation/figures";
-import { ScrollFollower } from "../conversation/scroll-follower";
+import { KeptContext } from "../conversation/kept";
+import { type Follower, ScrollFollower } from "../conversation/scroll-follower";
+import { Container } from "../conversation/turn-list";
 import { BlockOf } from "../conversation/turn-view";
+import { useHeldRows } from "../conversation/use-held-rows";
 import { UserMessage } from "../conversation/user-message";
 import { editsOf } from "./edits";
 import { FilesSoFar } from "./files-so-far";
 import { type Player, SPEEDS, usePlayer } from "./player";
 import { blocksAt, momentAt, stepFrom, type Timeline, timelineOf } from "./timeline";
 
+/** As high as what stands above the list in its scroll box. */
+const ABOVE_PIXELS = 24;
+/** What lies this far beyond the edges is there already when somebody scrolls. */
+const BEYOND_PIXELS = 600;
 /** What is heard of what happens is told at most this often. */
 const TOLD_MILLIS = 2_500;
 
@@ -44,7 +52,6 @@ function Replay({ turn }: { turn: Turn }) {
   const atEnd = player.at >= timeline.length;
   const edits = useMemo(() => editsOf(blocks), [blocks]);
   const files = atEnd && turn.files ? turn.files.total : new Set(edits.map((edit) => edit.path)).size;
-  const last = blocks.length - 1;
 
   /** Keys that mean the replay, wherever in it the focus is; buttons and boxes keep their own. */
   function onKeyDown(event: KeyboardEvent) {
@@ -87,21 +94,13 @@ function Replay({ turn }: { turn: Turn }) {
           className={`flex min-h-0 min-w-0 flex-col rounded-lg border bg-ground ${side === "turn" ? "" : "max-lg:hidden"}`}
         >
           <ScrollFollower reachable>
-            {() => (
-              <>
-                <UserMessage text={turn.prompt} />
-                <div className="mt-4 flex flex-col gap-3">
-                  {blocks.map((block, index) => (
-                    <BlockOf
-                      key={block.index}
-                      block={block}
-                      turnId={turn.id}
-                      ended
-                      live={!atEnd && index === last && !block.closedAt}
-                    />
-                  ))}
-                </div>
-              </>
+            {(follower) => (
+              <BlocksSoFar
+                turn={turn}
+                blocks={blocks}
+                writing={atEnd ? undefined : blocks.at(-1)}
+                follower={follower}
+              />
             )}
           </ScrollFollower>
         </section>
@@ -124,6 +123,51 @@ function Replay({ turn }: { turn: Turn }) {
         }}
       />
     </div>
+  );
+}
+
+/** The prompt and the blocks that were there, of which only those near the view are on the page. */
+function BlocksSoFar({
+  turn,
+  blocks,
+  writing,
+  follower,
+}: {
+  turn: Turn;
+  blocks: readonly BlockUnion[];
+  /** The block that is being written, perhaps. */
+  writing: BlockUnion | undefined;
+  follower: Follower;
+}) {
+  const { box, onResize } = follower;
+  const [kept] = useState(() => new Map<string, unknown>());
+  const rows = useMemo(
+    () => [{ key: "prompt", block: null }, ...blocks.map((block) => ({ key: `${block.index}`, block }))],
+    [blocks],
+  );
+  const held = useHeldRows(box, rows);
+  return (
+    <KeptContext value={kept}>
+      <Virtualizer
+        as={Container}
+        data={rows}
+        scrollRef={box}
+        startMargin={ABOVE_PIXELS}
+        bufferSize={BEYOND_PIXELS}
+        keepMounted={held}
+        onResize={onResize}
+      >
+        {({ key, block }) => (
+          <div key={key} data-row={key} className="pb-3">
+            {block ? (
+              <BlockOf block={block} turnId={turn.id} ended live={block === writing && !block.closedAt} />
+            ) : (
+              <UserMessage text={turn.prompt} />
+            )}
+          </div>
+        )}
+      </Virtualizer>
+    </KeptContext>
   );
 }
 
