@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
+import dev.gadget.drone.tool.PythonLiterals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,10 +38,15 @@ final class TextCallReader {
             "tool_calls");
     private static final List<String> PREFIXES = List.of("[TOOL_CALLS]", "<|python_tag|>");
     private static final Pattern FENCED = Pattern.compile("```[a-z_]{0,12}\\s*\\n(.*?)\\n?\\s*```\\s*", Pattern.DOTALL);
-    private static final Pattern FIRST_KEY = Pattern.compile("\\[?\\s*\\{\\s*\"([a-z_]*)(\"?).*", Pattern.DOTALL);
+    private static final Pattern FIRST_KEY = Pattern.compile("\\[?\\s*\\{\\s*[\"']([a-z_]*)([\"']?).*", Pattern.DOTALL);
     private static final Pattern NAME =
-            Pattern.compile("\"(?:name|tool|tool_name)\"\\s*:\\s*\"([A-Za-z0-9_.-]{1,64})\"");
+            Pattern.compile("[\"'](?:name|tool|tool_name)[\"']\\s*:\\s*[\"']([A-Za-z0-9_.-]{1,64})[\"']");
     private static final Pattern FUNCTION = Pattern.compile("<function=([A-Za-z0-9_.-]{1,64})>");
+    /** Mistral's form: name and arguments of each call after its token. */
+    private static final Pattern NAMED =
+            Pattern.compile("([A-Za-z0-9_.-]{1,64})\\s*\\[ARGS]\\s*(\\{.*)", Pattern.DOTALL);
+
+    private static final Pattern NEXT_NAMED = Pattern.compile("\\[TOOL_CALLS](?=[A-Za-z0-9_.-]{1,64}\\s*\\[ARGS])");
     private static final Pattern PARAMETER =
             Pattern.compile("<parameter=([A-Za-z0-9_.-]{1,64})>\\n?(.*?)\\n?</parameter>", Pattern.DOTALL);
 
@@ -74,8 +80,7 @@ final class TextCallReader {
             return false;
         }
         return key.group(2).isEmpty()
-                ? start.endsWith("\"" + key.group(1))
-                        && FIRST_KEYS.stream().anyMatch(each -> each.startsWith(key.group(1)))
+                ? key.end(1) == start.length() && FIRST_KEYS.stream().anyMatch(each -> each.startsWith(key.group(1)))
                 : FIRST_KEYS.contains(key.group(1));
     }
 
@@ -91,15 +96,35 @@ final class TextCallReader {
         }
         Matcher fenced = FENCED.matcher(inner);
         inner = fenced.matches() ? fenced.group(1).strip() : inner.strip();
-        if (tagged && FUNCTION.matcher(inner).lookingAt()) {
-            return List.of(functionTag(inner));
+        Matcher function = FUNCTION.matcher(inner);
+        if (function.lookingAt()) {
+            return tagged || tools.contains(function.group(1)) ? List.of(functionTag(inner)) : List.of();
+        }
+        if (NAMED.matcher(inner).matches()) {
+            return named(inner);
         }
         if (!inner.startsWith("{") && !inner.startsWith("[")) {
             return List.of();
         }
+        try {
+            return documents(JSON, inner, tagged);
+        } catch (IOException e) {
+            return asPythonWrites(inner, tagged);
+        }
+    }
+
+    private List<RequestedCall> asPythonWrites(String inner, boolean tagged) {
+        try {
+            return documents(PythonLiterals.MAPPER, PythonLiterals.words(inner), tagged);
+        } catch (IOException e) {
+            return tagged ? malformed(inner) : List.of();
+        }
+    }
+
+    private List<RequestedCall> documents(ObjectMapper mapper, String inner, boolean tagged) throws IOException {
         List<RequestedCall> calls = new ArrayList<>();
         try (MappingIterator<JsonNode> documents =
-                JSON.readerFor(JsonNode.class).readValues(inner)) {
+                mapper.readerFor(JsonNode.class).readValues(inner)) {
             while (documents.hasNextValue()) {
                 JsonNode document = documents.nextValue();
                 JsonNode list = document.has("tool_calls") ? document.get("tool_calls") : document;
@@ -109,8 +134,18 @@ final class TextCallReader {
                     }
                 }
             }
-        } catch (IOException e) {
-            return tagged ? malformed(inner) : List.of();
+        }
+        return calls;
+    }
+
+    private List<RequestedCall> named(String inner) {
+        List<RequestedCall> calls = new ArrayList<>();
+        for (String each : NEXT_NAMED.split(inner)) {
+            Matcher call = NAMED.matcher(each.strip());
+            if (!call.matches() || !tools.contains(call.group(1))) {
+                return List.of();
+            }
+            calls.add(new RequestedCall("", call.group(1), call.group(2)));
         }
         return calls;
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds tool calls that a small model writes as text: between tags anywhere, or as JSON that is the whole response. Text goes
@@ -13,12 +14,19 @@ import java.util.Set;
 final class TextCalls {
     private static final int MAX_HELD = 256 * 1024;
     private static final List<String> TAGS = List.of("tool_call", "function_call", "tool_use");
+    /** What stands between those tags in one of the forms, and at times alone: then only a tool that there is makes it a call. */
+    private static final String BARE = "function";
+
+    private static final String BARE_OPEN = "<function=";
+    /** Models that forget to open the tag around it close it all the same. */
+    private static final String STRAY = "</tool_call>";
 
     private final TextCallReader reader;
     private final StringBuilder held = new StringBuilder();
     private final List<RequestedCall> calls = new ArrayList<>();
     private boolean off;
     private boolean said;
+    private boolean mayStray;
 
     TextCalls(Set<String> toolNames) {
         reader = new TextCallReader(toolNames);
@@ -40,8 +48,9 @@ final class TextCalls {
     /** The response is complete: the calls that were in it. */
     List<RequestedCall> end() {
         Optional<String> tag = openTag();
-        String inner = tag.map(name -> held.substring(name.length() + 2)).orElse(held.toString());
-        List<RequestedCall> last = !said || tag.isPresent() ? reader.read(inner, tag.isPresent()) : List.of();
+        String inner = tag.map(name -> held.substring(open(name))).orElse(held.toString());
+        boolean tagged = tag.isPresent() && !tag.get().equals(BARE);
+        List<RequestedCall> last = !said || tag.isPresent() ? reader.read(inner, tagged) : List.of();
         if (!last.isEmpty()) {
             calls.addAll(last);
             held.setLength(0);
@@ -59,6 +68,9 @@ final class TextCalls {
     /** Looks at the beginning of what is held; false when it has to wait for more. */
     private boolean step(StringBuilder shown) {
         if (held.isEmpty()) {
+            return false;
+        }
+        if (!strayIsGone()) {
             return false;
         }
         if (held.length() > MAX_HELD) {
@@ -91,22 +103,50 @@ final class TextCalls {
         if (close < 0) {
             return false;
         }
-        List<RequestedCall> found = reader.read(held.substring(tag.length() + 2, close), true);
+        List<RequestedCall> found = reader.read(held.substring(open(tag), close), !tag.equals(BARE));
         int end = close + tag.length() + 3;
         if (found.isEmpty()) {
             shown.append(held, 0, end);
         }
         calls.addAll(found);
+        mayStray = tag.equals(BARE) && !found.isEmpty();
         held.delete(0, end);
         return true;
     }
 
+    /** Takes away a tag that only closes; false when it is not certain yet whether one follows. */
+    private boolean strayIsGone() {
+        String rest = held.toString().stripLeading();
+        if (mayStray && STRAY.startsWith(rest)) {
+            if (rest.equals(STRAY)) {
+                held.setLength(0);
+                mayStray = false;
+            }
+            return false;
+        }
+        if (mayStray && rest.startsWith(STRAY)) {
+            held.delete(0, held.length() - rest.length() + STRAY.length());
+        }
+        mayStray = false;
+        return true;
+    }
+
     private Optional<String> openTag() {
-        return TAGS.stream().filter(tag -> held.indexOf("<" + tag + ">") == 0).findFirst();
+        return held.indexOf(BARE_OPEN) == 0
+                ? Optional.of(BARE)
+                : TAGS.stream()
+                        .filter(tag -> held.indexOf("<" + tag + ">") == 0)
+                        .findFirst();
+    }
+
+    /** Where what a tag holds begins. */
+    private static int open(String tag) {
+        return tag.equals(BARE) ? 0 : tag.length() + 2;
     }
 
     private boolean maybeTag(int at) {
         String rest = held.substring(at, Math.min(held.length(), at + 20));
-        return TAGS.stream().map(tag -> "<" + tag + ">").anyMatch(tag -> rest.startsWith(tag) || tag.startsWith(rest));
+        return Stream.concat(TAGS.stream().map(tag -> "<" + tag + ">"), Stream.of(BARE_OPEN))
+                .anyMatch(tag -> rest.startsWith(tag) || tag.startsWith(rest));
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The arguments of a tool call between JSON text and a map. */
 public final class Arguments {
@@ -24,15 +25,22 @@ public final class Arguments {
             return Map.of();
         }
         try {
-            Map<String, Object> read = JSON.readValue(text, OBJECT);
-            if (read == null) {
-                return Map.of();
-            }
-            read.values().removeIf(Objects::isNull);
-            return read;
+            return present(JSON.readValue(text, OBJECT));
         } catch (JsonProcessingException e) {
-            throw new MalformedException(e.getOriginalMessage());
+            try {
+                return present(PythonLiterals.MAPPER.readValue(PythonLiterals.words(text), OBJECT));
+            } catch (JsonProcessingException neither) {
+                throw new MalformedException(e.getOriginalMessage());
+            }
         }
+    }
+
+    private static Map<String, Object> present(@Nullable Map<String, Object> read) {
+        if (read == null) {
+            return Map.of();
+        }
+        read.values().removeIf(Objects::isNull);
+        return read;
     }
 
     /** As JSON text. */

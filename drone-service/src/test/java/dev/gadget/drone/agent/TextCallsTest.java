@@ -62,6 +62,26 @@ class TextCallsTest {
                         "<tool_call>\n<function=look>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>",
                         "",
                         List.of(LOOK)),
+                Arguments.of("<function=look>\n<parameter=path>\na\n</parameter>\n</function>", "", List.of(LOOK)),
+                Arguments.of(
+                        "I look.\n<function=look>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>",
+                        "I look.\n",
+                        List.of(LOOK)),
+                Arguments.of(
+                        "<function=look><parameter=path>a</parameter></function>\n</tool_call>\n"
+                                + "<function=look><parameter=path>b</parameter></function>\n</tool_call>",
+                        "",
+                        List.of(LOOK, call("", "look", "{\"path\":\"b\"}"))),
+                Arguments.of("[TOOL_CALLS]look[ARGS]{\"path\":\"a\"}", "", List.of(LOOK)),
+                Arguments.of(
+                        "[TOOL_CALLS]look[ARGS]{\"path\":\"a\"}[TOOL_CALLS]run[ARGS]{}",
+                        "",
+                        List.of(LOOK, call("", "run", "{}"))),
+                Arguments.of("{'name': 'look', 'arguments': {'path': 'a',}}", "", List.of(LOOK)),
+                Arguments.of(
+                        "<tool_call>{'name': 'look', 'arguments': {'path': \"True\", 'all': True}}</tool_call>",
+                        "",
+                        List.of(call("", "look", "{\"path\":\"True\",\"all\":true}"))),
                 Arguments.of(
                         "<tool_call>{\"name\":\"format\",\"arguments\":{}}</tool_call>",
                         "",
@@ -97,6 +117,9 @@ class TextCallsTest {
                 "Write <tool_call>like this</tool_call> to call.",
                 "For example: " + CALL,
                 "`code` first",
+                "<function=format>\n<parameter=x>\na\n</parameter>\n</function>\n</tool_call>",
+                "[TOOL_CALLS]format[ARGS]{}",
+                "{'colour': 'red'}",
                 CALL + " is how to call look"
             })
     @DisplayName("what is not a call is shown as it is")
