@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProviderType;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.scripted.Reply;
 import dev.gadget.scripted.Script;
@@ -13,6 +14,7 @@ import dev.gadget.scripted.Step;
 import dev.gadget.scripted.ToolCall;
 import dev.gadget.scripted.ToolShape;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -228,6 +230,19 @@ class RawWireTest {
             List<RoundEvent> events = ask(server.url());
             assertThat(Rounds.end(events)).isEqualTo(end);
             assertThat(Rounds.message(events)).contains(said);
+        }
+    }
+
+    @ParameterizedTest
+    @DisplayName("S1-26: what an endpoint itself says that a response cost is counted; 0, words and nonsense are not")
+    @CsvSource(
+            delimiter = '|',
+            value = {"0.00014 | 0.00014", "3 | 3", "0 |", "'{}' |", "-1 |", "1e300 |", "1e-300 | 0", "'\"much\"' |"})
+    void cost(String said, BigDecimal cost) throws IOException {
+        String usage = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2,\"cost\":%s}}\n\n"
+                .formatted(said);
+        try (var server = RawServer.answering("200 OK", STREAM, usage + END)) {
+            assertThat(ask(server.url())).contains(new RoundEvent.UsageCounted(new Usage(10, 2, 0, cost)));
         }
     }
 

@@ -10,6 +10,8 @@ import dev.gadget.drone.provider.http.Failures;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProviderSpec;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class OpenAiResponse {
     private static final List<String> THINKING_FIELDS = List.of("reasoning_content", "reasoning");
     private static final int MAX_CALLS = 128;
+    private static final double HIGHEST_COST = 1e6;
+    private static final int COST_DIGITS = 12;
     private static final int MAX_ARGUMENT_CHARS = 4 << 20;
 
     private final RoundSink sink;
@@ -213,7 +217,17 @@ final class OpenAiResponse {
                     usage.path("completion_tokens_details")
                             .path("reasoning_tokens")
                             .asLong(),
-                    null));
+                    cost(usage.path("cost"))));
         }
+    }
+
+    /** What OpenRouter and the like say that the response cost. Many say 0 of what they do not know, so that counts as nothing said. */
+    private static @Nullable BigDecimal cost(JsonNode said) {
+        boolean sensible = said.isNumber() && said.doubleValue() > 0 && said.doubleValue() < HIGHEST_COST;
+        return sensible
+                ? said.decimalValue()
+                        .setScale(COST_DIGITS, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                : null;
     }
 }
