@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { atEnd, command, eventually, freePort, start, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, command, eventually, freePort, start, startCodeService, temporaryFolder } from "./lib/processes.mjs";
 
 test("A14: a repository's .env and config/application.properties do not set the drone that is started in it", async (t) => {
   const repository = temporaryFolder(t, "hostile");
@@ -50,4 +50,26 @@ test("a drone says by its exit code whether it could help to start it again", as
   const away = run("--server", `http://127.0.0.1:${await freePort()}`);
   await eventually("the first drone has the workspace", () => /Working in/.test(away.output), { programs: [away] });
   assert.equal((await run().exited).code, 4, "another drone runs there");
+});
+
+test("a code service that cannot start says why in one line", async (t) => {
+  const cases = [
+    [{ GADGET_STORE_MONGODB_URL: "mongodb://ada:s3cret@127.0.0.1:9/team", GADGET_STORE_TIMEOUT: "1s" }, /MongoDB at 127\.0\.0\.1:9 \(gadget\.store\.mongodb-url\) does not answer/],
+    [{ GADGET_SECRET_KEY: "dG9vIHNob3J0" }, /gadget\.secret-key has to be 32 bytes in Base64/],
+    [{ GADGET_ADMIN_PASSWORD: "short" }, /password/],
+  ];
+  for (const [settings, why] of cases) {
+    const env = { QUARKUS_HTTP_HOST: "127.0.0.1", QUARKUS_HTTP_PORT: String(await freePort()), GADGET_DATA_DIR: temporaryFolder(t, "data"), ...settings };
+    const code = start(t, "code", command("code"), { env });
+    assert.equal((await code.exited).code, 1, code.output);
+    const told = code.output.split("\n").filter((line) => line.startsWith("Gadget cannot start: "));
+    assert.equal(told.length, 1, code.output);
+    assert.match(told[0], why);
+    assert.doesNotMatch(code.output, /^\tat |s3cret/m);
+  }
+});
+
+test("a provider of the settings that cannot be made is a warning", async (t) => {
+  const code = await startCodeService(t, { GADGET_SETUP_PROVIDER_BASE_URL: "no address" });
+  assert.match(code.program.output, /The provider of the settings \(gadget\.setup\) is not made: /);
 });

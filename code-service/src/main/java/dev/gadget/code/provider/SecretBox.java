@@ -1,6 +1,7 @@
 package dev.gadget.code.provider;
 
 import dev.gadget.code.config.CodeConfig;
+import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Seals what must not lie open in the store, under AES-256-GCM with a key from the settings or from a file of 0600. */
+/** Seals what must not lie open in the store, under AES-256-GCM with a key from the settings or from a file of 0600. Made at the start, where a wrong key shows. */
+@Startup
 @Singleton
 public class SecretBox {
     private static final String CIPHER = "AES/GCM/NoPadding";

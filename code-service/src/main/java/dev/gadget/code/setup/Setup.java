@@ -67,9 +67,18 @@ public class Setup {
                     config.admin().email());
             return;
         }
-        baseUrl.ifPresent(url -> provider(owner.get(), wanted.provider(), url));
-        wanted.project().name().ifPresent(name -> project(owner.get(), name));
+        baseUrl.ifPresent(url -> warned("provider", () -> provider(owner.get(), wanted.provider(), url)));
+        wanted.project().name().ifPresent(name -> warned("project", () -> project(owner.get(), name)));
         wanted.enrolmentCodeFile().ifPresent(file -> code(owner.get(), file));
+    }
+
+    /** All else works without it. */
+    private static void warned(String what, Runnable make) {
+        try {
+            make.run();
+        } catch (RefusedException refused) {
+            LOG.warnf("The %s of the settings (gadget.setup) is not made: %s", what, refused.getMessage());
+        }
     }
 
     /** Finds it by its name; what the settings say of its address, key and model goes before what was set in the page. */

@@ -2,21 +2,28 @@ package dev.gadget.code.store.mongo;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import dev.gadget.code.config.CodeConfig;
+import dev.gadget.code.store.embedded.StoreConnection;
+import io.quarkus.mongodb.panache.common.MongoDatabaseResolver;
 import jakarta.inject.Singleton;
 
-/** The one database of the service, for archives that do without Panache. */
+/** The one database of the service, for Panache and for archives that do without it. */
 @Singleton
-public class StoreDatabase {
-    /** Also {@code quarkus.mongodb.database}, where Panache reads it. */
-    static final String NAME = "gadget";
-
+public class StoreDatabase implements MongoDatabaseResolver {
     private final MongoClient client;
+    private final String name;
 
-    StoreDatabase(MongoClient client) {
+    StoreDatabase(MongoClient client, CodeConfig config) {
         this.client = client;
+        this.name = StoreConnection.database(config.store());
     }
 
-    <D> MongoCollection<D> collection(String name, Class<D> type) {
-        return client.getDatabase(NAME).getCollection(name, type);
+    @Override
+    public String resolve() {
+        return name;
+    }
+
+    <D> MongoCollection<D> collection(String collection, Class<D> type) {
+        return client.getDatabase(name).getCollection(collection, type);
     }
 }

@@ -1,9 +1,11 @@
 package dev.gadget.code.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.MongoClientSettings;
 import com.mongodb.WriteConcern;
+import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.config.TestSettings;
 import java.nio.file.Path;
 import java.util.Map;
@@ -53,5 +55,30 @@ class StoreConnectionTest {
         assertThat(settings.getRetryWrites()).isFalse();
         embedded.stop();
         assertThat(directory.resolve("store")).isNotEmptyDirectory();
+    }
+
+    private static CodeConfig.Store at(String url) {
+        return TestSettings.of(Path.of("unused"), Map.of("gadget.store.mongodb-url", url)).store();
+    }
+
+    @Test
+    @DisplayName("The database is the one that the connection string names, else 'gadget', as where it names the one of the accounts")
+    void database() {
+        assertThat(StoreConnection.database(at("mongodb://db:27017/team?replicaSet=rs0"))).isEqualTo("team");
+        assertThat(StoreConnection.database(at("mongodb://db:27017/?replicaSet=rs0"))).isEqualTo("gadget");
+        assertThat(StoreConnection.database(at("mongodb://u:p@db:27017/admin"))).isEqualTo("gadget");
+        assertThat(StoreConnection.database(
+                        TestSettings.of(Path.of("unused"), Map.of()).store()))
+                .isEqualTo("gadget");
+    }
+
+    @Test
+    @DisplayName("A person is told the hosts, without credentials")
+    void place() {
+        assertThat(StoreConnection.place(at("mongodb://ada:s3cret@one:27017,two:27018/team")))
+                .isEqualTo("MongoDB at one:27017, two:27018 (gadget.store.mongodb-url)");
+        assertThatThrownBy(() -> StoreConnection.place(at("mongo://ada:s3cret@one")))
+                .hasMessageContaining("gadget.store.mongodb-url is no connection string")
+                .hasMessageNotContaining("s3cret");
     }
 }
