@@ -1,7 +1,7 @@
 // What a newcomer types: one command on an empty folder, a first prompt, Ctrl-C, and the same again.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -117,6 +117,24 @@ test("./gadget up: a first start that fails shows no password, and the next one 
   const [, shown] = /with the password (\S+) \(shown only now\)/.exec(second.output);
   await signIn(port, shown);
   assert.deepEqual(readdirSync(where.data).filter((name) => name.includes("password")), []);
+});
+
+test("./gadget up: a workspace that was enrolled at a service whose data are gone is enrolled again, with an address of one's own", async (t) => {
+  const port = await freePort();
+  const folder = temporaryFolder(t, "up");
+  const where = { port, data: join(folder, "data"), workspace: join(folder, "workspace"), env: { GADGET_HOST: "0.0.0.0", http_proxy: "http://127.0.0.1:9" } };
+  const first = up(t, where);
+  await isUp(first);
+  process.kill(-first.child.pid, "SIGINT");
+  await first.exited;
+  rmSync(where.data, { recursive: true });
+
+  const second = up(t, where);
+  await isUp(second);
+  assert.match(second.output, /enrolling it again/);
+  assert.match(second.output, /Drone +connected, working in/);
+  assert.ok(second.running);
+  assert.ok((await fetch(`http://127.0.0.2:${port}/q/health/live`)).ok, "listens on all addresses");
 });
 
 test("./gadget dev: the page with live reload talks to the service, and Ctrl-C leaves nothing behind", async (t) => {
