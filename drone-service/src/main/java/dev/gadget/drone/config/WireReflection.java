@@ -45,6 +45,7 @@ import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.FileChange;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
@@ -85,6 +86,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             ProviderSpec.class,
             Block.class,
             ToolCall.class,
+            ToolApproval.class,
             Usage.class,
             Failure.class,
             FailureCode.class,
