@@ -73,6 +73,12 @@ export interface BranchSession {
     turnId: string;
 }
 
+export interface CallGrows extends TurnChange {
+    chars: number;
+    kind: "call_grows";
+    name: string;
+}
+
 export interface CancelTurn extends IdeCommand {
     requestId: string;
     turnId: string;
@@ -847,7 +853,7 @@ export interface TurnAnalytics {
 }
 
 export interface TurnChange {
-    kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "done" | "error" | "files_changed" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
+    kind: "awaiting_confirmation" | "block_closed" | "block_superseded" | "call_grows" | "done" | "error" | "files_changed" | "retrying" | "snapshot" | "status" | "text_delta" | "tool_output" | "tool_state" | "usage";
 }
 
 export interface TurnChanged extends IdeEvent {
@@ -1054,7 +1060,7 @@ export type ToolEffect = "reads" | "writes" | "runs" | "network";
 
 export type ToolQueueMode = "parallel" | "sequential";
 
-export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | FilesChanged | Done | Error;
+export type TurnChangeUnion = Snapshot | TextDelta | BlockClosed | BlockSuperseded | ToolState | ToolOutput | AwaitingConfirmation | StatusChanged | UsageChanged | Retrying | CallGrows | FilesChanged | Done | Error;
 
 export type TurnStatus = "queued" | "processing" | "awaiting_approval" | "finished" | "failed" | "cancelled" | "interrupted" | "budget_reached";
 

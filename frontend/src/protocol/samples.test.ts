@@ -69,6 +69,7 @@ const families: Record<string, { key: "type" | "kind"; names: string[] }> = {
       "awaiting_confirmation",
       "block_closed",
       "block_superseded",
+      "call_grows",
       "done",
       "error",
       "files_changed",

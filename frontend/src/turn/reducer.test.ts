@@ -39,6 +39,21 @@ describe("a turn from its changes", () => {
     expect(whole.retrying).toBeNull();
   });
 
+  test("a call that grows is shown until something else comes", () => {
+    const grows = (chars: number): TurnChangeUnion => ({ kind: "call_grows", name: "write_file", chars });
+    const writing = applyAll(copyOf(emptyTurn), [grows(700), grows(1_400)]) as TurnCopy;
+    expect(writing.growing).toMatchObject({ name: "write_file", chars: 1_400 });
+    expect(writing.turn.blocks).toEqual([]);
+    const said: TurnChangeUnion = {
+      kind: "text_delta",
+      index: 0,
+      mode: "responding",
+      offset: 0,
+      text: "So.",
+    };
+    expect(applyAll(writing, [said])?.growing).toBeNull();
+  });
+
   test("the same document for every split of the stream", () => {
     for (let place = 0; place <= 40; place += 1) {
       expect(applyAll(undefined, cutAt(place))).toEqual(whole);

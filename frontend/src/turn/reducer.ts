@@ -2,6 +2,7 @@
 import type {
   AwaitingConfirmation,
   BlockUnion,
+  CallGrows,
   Retrying,
   TextDelta,
   Tool,
@@ -17,6 +18,8 @@ export interface TurnCopy {
   turn: Turn;
   /** The retry that is being waited for, until something else happens. */
   retrying: Retrying | null;
+  /** The call that the model writes. */
+  growing: CallGrows | null;
 }
 
 /** A change does not fit what the copy has: something before it is missing, so the turn has to be read anew. */
@@ -45,7 +48,7 @@ export function isOver(status: TurnStatus): boolean {
 }
 
 export function copyOf(turn: Turn): TurnCopy {
-  return { turn, retrying: null };
+  return { turn, retrying: null, growing: null };
 }
 
 /** Applies the changes in their order; a snapshot may come first, when there is no copy yet it has to. */
@@ -85,7 +88,9 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
     case "usage":
       return withTurn(copy, { usage: change.usage, stats: change.stats });
     case "retrying":
-      return { ...copy, retrying: change };
+      return { ...copy, retrying: change, growing: null };
+    case "call_grows":
+      return { ...copy, retrying: null, growing: change };
     case "files_changed":
       return withTurn(copy, { files: change.files });
     case "done":
@@ -105,7 +110,7 @@ function withTurn(copy: TurnCopy, part: Partial<Turn>): TurnCopy {
 }
 
 function quiet(copy: TurnCopy): TurnCopy {
-  return copy.retrying ? { ...copy, retrying: null } : copy;
+  return copy.retrying || copy.growing ? { ...copy, retrying: null, growing: null } : copy;
 }
 
 function withBlock(

@@ -5,7 +5,7 @@ import { emptyTurn } from "../../turn/recorded";
 import type { TurnCopy } from "../../turn/reducer";
 import { button, click, one, onPage } from "../../ui/on-page";
 import { type Resend, ResendContext } from "./resend";
-import { RetryRow, TurnPart } from "./turn-view";
+import { GrowingRow, RetryRow, TurnPart } from "./turn-view";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -70,13 +70,15 @@ it.each<[string, boolean, BlockUnion[]]>([
   ["its calls are over", true, [text(AT), tool("done"), tool("denied", 2)]],
 ])("S0-39: that the model is waited for is said when nothing else moves: %s", (_, said, blocks) => {
   const turn = { ...emptyTurn, status: "processing", blocks } as const;
-  const page = onPage(turnPart({ turn, retrying: null }));
+  const page = onPage(turnPart({ turn, retrying: null, growing: null }));
   const says = () => page.place.textContent?.includes("Waiting for the model");
   expect(says()).toBe(said);
   const failure = { code: "rate_limited", message: "Too many requests" } as const;
-  page.again(turnPart({ turn, retrying: { kind: "retrying", attempt: 1, delayMillis: 9, failure } }));
+  page.again(
+    turnPart({ turn, retrying: { kind: "retrying", attempt: 1, delayMillis: 9, failure }, growing: null }),
+  );
   expect(says()).toBe(false);
-  page.again(turnPart({ turn: { ...turn, status: "finished" }, retrying: null }));
+  page.again(turnPart({ turn: { ...turn, status: "finished" }, retrying: null, growing: null }));
   expect(says()).toBe(false);
   page.leave();
 });
@@ -96,7 +98,7 @@ it("a turn that reached a limit goes on with a click, when it is the last one", 
         ...resend,
       }}
     >
-      {turnPart({ turn, retrying: null })}
+      {turnPart({ turn, retrying: null, growing: null })}
     </ResendContext>
   );
   const page = onPage(view({}));
@@ -106,5 +108,12 @@ it("a turn that reached a limit goes on with a click, when it is the last one", 
   expect(button(page.place, "Continue").disabled).toBe(true);
   page.again(view({ lastTurnId: "t2" }));
   expect(page.place.textContent).not.toContain("Continue");
+  page.leave();
+});
+
+it("S4-02: a call that the model writes is announced once, however much of it came", () => {
+  const page = onPage(<GrowingRow growing={{ kind: "call_grows", name: "write_file", chars: 700 }} />);
+  expect(page.place.textContent).toBe("Writing write_file … 700 characters");
+  expect(one(page.place, '[role="status"]').textContent).toBe("Writing write_file");
   page.leave();
 });

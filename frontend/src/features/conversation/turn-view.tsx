@@ -1,10 +1,10 @@
 import { RotateCw } from "lucide-react";
 import { memo, useEffect, useState } from "react";
-import type { BlockUnion, Retrying } from "../../protocol/messages.gen";
+import type { BlockUnion, CallGrows, Retrying } from "../../protocol/messages.gen";
 import { isEnded, type TurnCopy } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
-import { clock } from "./figures";
+import { clock, count } from "./figures";
 import { useResend } from "./resend";
 import { RespondingBlock } from "./responding-block";
 import { ThinkingBlock } from "./thinking-block";
@@ -51,8 +51,11 @@ function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
   const { turn } = copy;
   return (
     <>
-      {!ended && !copy.retrying && !turn.blocks.some(isMoving) && <Waiting status={turn.status} />}
+      {!ended && !copy.retrying && !copy.growing && !turn.blocks.some(isMoving) && (
+        <Waiting status={turn.status} />
+      )}
       {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
+      {copy.growing && !ended && <GrowingRow growing={copy.growing} />}
       {turn.files && <TurnFiles turn={turn} files={turn.files} />}
       {ended && <Ending copy={copy} />}
     </>
@@ -96,6 +99,22 @@ function Waiting({ status }: { status: string }) {
         <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:360ms]" />
       </span>
       {status === "queued" ? "Handing over to a drone …" : "Waiting for the model …"}
+    </p>
+  );
+}
+
+/** A call while the model writes it. */
+export function GrowingRow({ growing }: { growing: CallGrows }) {
+  return (
+    <p className="flex items-center gap-2 px-2 text-sm text-faint" data-testid="call-grows">
+      <span aria-hidden className="size-1.5 animate-pulse-dot rounded-full bg-accent" />
+      <span>
+        {/* What grows is not in it: each step would be announced. */}
+        <span role="status">
+          Writing <span className="font-mono text-xs">{growing.name}</span>
+        </span>{" "}
+        … {count(growing.chars)} characters
+      </span>
     </p>
   );
 }

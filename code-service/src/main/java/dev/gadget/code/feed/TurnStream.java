@@ -99,6 +99,7 @@ final class TurnStream implements StreamingOutput {
             case TurnChange.StatusChanged _ -> "status";
             case TurnChange.UsageChanged _ -> "usage";
             case TurnChange.Retrying _ -> "retrying";
+            case TurnChange.CallGrows _ -> "call_grows";
             case TurnChange.FilesChanged _ -> "files_changed";
             case TurnChange.Done _ -> "done";
             case TurnChange.Error _ -> "error";

@@ -20,6 +20,7 @@ final class ChangeLog {
         STATUS,
         USAGE,
         RETRYING,
+        CALL_GROWS,
         FILES,
         END
     }

@@ -164,6 +164,11 @@ public final class TurnDocument {
                 log.add(Kind.RETRYING, -1);
                 yield Applied.GREW;
             }
+            case WorkEntry.CallGrows grows -> {
+                boolean closed = closeText(clock.instant());
+                log.add(Kind.CALL_GROWS, -1, 0, new TurnChange.CallGrows(grows.name(), grows.chars()));
+                yield closed ? Applied.BOUNDARY : Applied.GREW;
+            }
             case WorkEntry.FilesChanged changed -> {
                 files(changed.files());
                 yield Applied.BOUNDARY;

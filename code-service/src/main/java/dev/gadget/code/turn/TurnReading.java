@@ -79,6 +79,7 @@ final class TurnReading {
         boolean ended = false;
         boolean files = false;
         boolean retries = false;
+        TurnChange growing = null;
         for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
             switch (entry.kind()) {
                 case STATUS -> status = true;
@@ -86,9 +87,12 @@ final class TurnReading {
                 case END -> ended = true;
                 case FILES -> files = true;
                 case RETRYING -> retries = true;
+                case CALL_GROWS -> growing = (TurnChange) entry.detail();
                 case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
             }
+            // What it was about came since.
+            growing = entry.kind() == Kind.TOOL_STATE || entry.kind() == Kind.RETRYING ? null : growing;
         }
         for (int index = cursor.block(); index < document.parts.size(); index++) {
             touched.computeIfAbsent(index, _ -> new Touched());
@@ -101,6 +105,9 @@ final class TurnReading {
         boolean over = document.status().ended();
         if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
+        }
+        if (growing != null && !over) {
+            changes.add(growing);
         }
         if (status && !over) {
             changes.add(new TurnChange.StatusChanged(document.status()));

@@ -51,7 +51,7 @@ public final class ReaderCopy {
                 output(blocks, output);
                 yield with(t, blocks);
             }
-            case TurnChange.AwaitingConfirmation _, TurnChange.Retrying _ -> t;
+            case TurnChange.AwaitingConfirmation _, TurnChange.Retrying _, TurnChange.CallGrows _ -> t;
             case TurnChange.FilesChanged files -> withFiles(t, files.files());
             case TurnChange.StatusChanged status ->
                 new Turn(

@@ -20,6 +20,7 @@ import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
+import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import java.util.ArrayList;
@@ -47,6 +48,23 @@ class TurnDocumentTest {
                     case Block.Prompt said -> "prompt:" + said.content();
                 })
                 .toList();
+    }
+
+    @Test
+    @DisplayName("a call that grows ends the text before it, and is told to who reads then, but is no part of the turn")
+    void callGrows() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        document.apply(TurnFixture.response(1, "I write."), TurnFixture.CLOCK);
+        var before = TurnReading.end(document, "e");
+        document.apply(new WorkEntry.CallGrows(2, "write_file", 700), TurnFixture.CLOCK);
+        document.apply(new WorkEntry.CallGrows(3, "write_file", 1_400), TurnFixture.CLOCK);
+        assertThat(TurnReading.since(document, "e", before).changes())
+                .containsExactly(
+                        new TurnChange.BlockClosed(0, TurnFixture.NOW), new TurnChange.CallGrows("write_file", 1_400));
+        document.apply(TurnFixture.called(4, "c"), TurnFixture.CLOCK);
+        assertThat(TurnReading.since(document, "e", before).changes())
+                .noneMatch(TurnChange.CallGrows.class::isInstance);
+        assertThat(document.toTurn().blocks()).hasSize(2);
     }
 
     @Test

@@ -88,6 +88,7 @@ final class TurnFixture {
             text(entries, random, true);
             text(entries, random, false);
             if (round < rounds) {
+                entries.add(new WorkEntry.CallGrows(entries.size() + 1, "read_file", 700));
                 tools(entries, random, round);
             }
             entries.add(new WorkEntry.UsageReported(entries.size() + 1, new Usage(round, round, 0, null)));

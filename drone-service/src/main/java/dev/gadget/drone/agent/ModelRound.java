@@ -146,6 +146,7 @@ public final class ModelRound {
         switch (event) {
             case RoundEvent.ThinkingDelta delta -> grow(thinking, delta.text(), event, listener);
             case RoundEvent.TextDelta delta -> say(textCalls.take(delta.text()), listener);
+            case RoundEvent.CallGrows grows -> tell(grows, listener);
             // Told at the end only: of a response that breaks no call may be run.
             case RoundEvent.CallRequested requested -> calls.add(requested.call());
             case RoundEvent.UsageCounted counted -> usage = counted.usage();

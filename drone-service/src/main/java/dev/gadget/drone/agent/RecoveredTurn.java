@@ -109,6 +109,7 @@ record RecoveredTurn(
                 case WorkEntry.ToolOutput output -> {}
                 case WorkEntry.FilesChanged files -> {}
                 case WorkEntry.Retrying retrying -> {}
+                case WorkEntry.CallGrows grows -> {}
             }
         }
 

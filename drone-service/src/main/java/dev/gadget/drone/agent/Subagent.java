@@ -241,6 +241,11 @@ final class Subagent implements Tool {
         }
 
         @Override
+        public void callGrows(String name, int chars) {
+            // The call is shown when it is whole.
+        }
+
+        @Override
         public void toolCalled(String callId, String name, Map<String, Object> parameters) {
             say("\n▸ " + name + " " + start(Arguments.write(parameters), SHOWN_ARGUMENTS) + "\n");
         }

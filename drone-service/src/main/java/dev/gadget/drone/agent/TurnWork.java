@@ -38,6 +38,7 @@ final class TurnWork {
     private final Steering steering;
     private final CallIds callIds = new CallIds();
     private final Compaction compaction;
+    private final CallProgress progress;
     private int roundNumber;
     private int compactedIn;
     private long compactedTo;
@@ -70,6 +71,7 @@ final class TurnWork {
         this.retries = retries;
         this.pause = pause;
         this.steering = steering;
+        this.progress = new CallProgress(report, System::nanoTime);
         this.compaction = new Compaction(order, provider, report, budget);
     }
 
@@ -225,6 +227,7 @@ final class TurnWork {
         RoundRequest request = request(profile);
         boolean callsAreNative = profile != null && profile.toolCalling() == ModelProfile.ToolCalling.NATIVE;
         for (int tries = 1; ; tries++) {
+            progress.asked();
             ModelRound round = new ModelRound(provider, request, !callsAreNative);
             round.stream(event -> tell(event, number, calls), clock.signal());
             Optional<RoundEvent.Failed> failed = round.failure();
@@ -261,6 +264,7 @@ final class TurnWork {
         switch (event) {
             case RoundEvent.ThinkingDelta delta -> report.thinking(delta.text());
             case RoundEvent.TextDelta delta -> report.response(delta.text());
+            case RoundEvent.CallGrows grows -> progress.grew(grows.name(), grows.chars());
             case RoundEvent.CallRequested requested -> called(requested.call(), number, calls);
             case RoundEvent.UsageCounted counted -> {}
             case RoundEvent.Finished finished -> {}

@@ -30,6 +30,9 @@ public interface WorkReport {
 
     void response(String text);
 
+    /** The model writes a call of this tool, of which so many characters came. */
+    void callGrows(String name, int chars);
+
     void toolCalled(String callId, String name, Map<String, Object> parameters);
 
     /** The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown. */

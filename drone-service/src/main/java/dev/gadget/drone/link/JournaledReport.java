@@ -244,6 +244,11 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
+    public void callGrows(String name, int chars) {
+        say(seq -> new WorkEntry.CallGrows(seq, name, chars));
+    }
+
+    @Override
     public void toolCalled(String callId, String name, Map<String, Object> parameters) {
         say(seq -> new WorkEntry.ToolCalled(seq, callId, name, parameters));
     }

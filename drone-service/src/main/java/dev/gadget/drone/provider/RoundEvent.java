@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What happens in one model response, in order: deltas, then tool calls, then usage, then exactly one
+ * What happens in one model response, in order: deltas, calls that grow, then tool calls, then usage, then exactly one
  * {@link Finished} or {@link Failed}, after which nothing follows.
  */
 public sealed interface RoundEvent {
@@ -15,6 +15,9 @@ public sealed interface RoundEvent {
 
     /** More text that the model says. */
     record TextDelta(String text) implements RoundEvent {}
+
+    /** So much of a call's arguments came by now. */
+    record CallGrows(String name, int chars) implements RoundEvent {}
 
     /** A whole tool call; half a call is never told. */
     record CallRequested(ChatMessage.RequestedCall call) implements RoundEvent {}

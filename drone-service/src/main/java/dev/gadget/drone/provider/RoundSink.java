@@ -38,6 +38,11 @@ public final class RoundSink {
         tags.take(text);
     }
 
+    /** A call of which so many characters came; it is told when it is whole. */
+    public void callGrows(String name, int chars) {
+        tell(new RoundEvent.CallGrows(name, chars));
+    }
+
     /**
      * A whole call; told when the response is complete, because half a response is never acted on. Its id is replaced when it is
      * missing or was used before, and no arguments are an empty object.

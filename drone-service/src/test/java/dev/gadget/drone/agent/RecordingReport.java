@@ -42,6 +42,7 @@ final class RecordingReport implements WorkReport {
                     case WorkEntry.RoundStarted round -> "round " + round.round();
                     case WorkEntry.RoundSuperseded round -> "superseded " + round.round();
                     case WorkEntry.Prompted said -> "prompted " + said.content();
+                    case WorkEntry.CallGrows call -> "grows " + call.name() + " " + call.chars();
                     case WorkEntry.ToolCalled call -> "called " + call.callId() + " " + call.name();
                     case WorkEntry.ToolAwaitsApproval call -> "awaits " + call.callId();
                     case WorkEntry.ToolStarted call -> "started " + call.callId();
@@ -113,6 +114,11 @@ final class RecordingReport implements WorkReport {
     @Override
     public synchronized void response(String text) {
         add(new WorkEntry.Response(next(), null, text));
+    }
+
+    @Override
+    public synchronized void callGrows(String name, int chars) {
+        add(new WorkEntry.CallGrows(next(), name, chars));
     }
 
     @Override

@@ -65,6 +65,22 @@ class ProviderWireTest {
         assertThat(numbers).hasSize(2100).isSorted().doesNotHaveDuplicates();
     }
 
+    @Test
+    @DisplayName("S4-02: a call tells how much of it came, and is told when it is whole")
+    void callGrows() {
+        List<RoundEvent> events = Rounds.ask(server, ProviderType.OPENAI, "[[fault calls-fragments]]");
+        List<RoundEvent.CallGrows> first = events.stream()
+                .takeWhile(event -> !(event instanceof RoundEvent.CallRequested))
+                .filter(RoundEvent.CallGrows.class::isInstance)
+                .map(RoundEvent.CallGrows.class::cast)
+                .toList();
+        ChatMessage.RequestedCall last = Rounds.calls(events).getLast();
+        assertThat(first).hasSizeGreaterThan(2);
+        assertThat(first.getLast())
+                .isEqualTo(
+                        new RoundEvent.CallGrows(last.name(), last.arguments().length()));
+    }
+
     @ParameterizedTest(name = "OpenAI, {0}: {1}")
     @CsvSource({
         "400, PROVIDER_REFUSED",

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(TurnChange.StatusChanged.class),
     @JsonSubTypes.Type(TurnChange.UsageChanged.class),
     @JsonSubTypes.Type(TurnChange.Retrying.class),
+    @JsonSubTypes.Type(TurnChange.CallGrows.class),
     @JsonSubTypes.Type(TurnChange.FilesChanged.class),
     @JsonSubTypes.Type(TurnChange.Done.class),
     @JsonSubTypes.Type(TurnChange.Error.class)
@@ -91,6 +92,10 @@ public sealed interface TurnChange {
     /** The provider failed before it said anything and is asked again. */
     @JsonTypeName("retrying")
     record Retrying(Failure failure, int attempt, long delayMillis) implements TurnChange {}
+
+    /** The model writes a call of this tool, of which so many characters came; over with whatever comes next. */
+    @JsonTypeName("call_grows")
+    record CallGrows(String name, int chars) implements TurnChange {}
 
     /** What the turn changed in the workspace, or that this was undone or done again. */
     @JsonTypeName("files_changed")

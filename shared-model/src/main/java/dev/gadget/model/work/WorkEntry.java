@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(WorkEntry.RoundStarted.class),
     @JsonSubTypes.Type(WorkEntry.RoundSuperseded.class),
     @JsonSubTypes.Type(WorkEntry.Prompted.class),
+    @JsonSubTypes.Type(WorkEntry.CallGrows.class),
     @JsonSubTypes.Type(WorkEntry.ToolCalled.class),
     @JsonSubTypes.Type(WorkEntry.ToolAwaitsApproval.class),
     @JsonSubTypes.Type(WorkEntry.ToolStarted.class),
@@ -78,6 +79,14 @@ public sealed interface WorkEntry {
      */
     @JsonTypeName("prompted")
     record Prompted(long seq, TurnId promptId, String content) implements WorkEntry {}
+
+    /**
+     * The model writes a call, which takes a while: told at most twice a second, and no part of the turn.
+     *
+     * @param chars how much of its parameters came so far
+     */
+    @JsonTypeName("call_grows")
+    record CallGrows(long seq, String name, int chars) implements WorkEntry {}
 
     /** The model called a tool; the call is queued. */
     @JsonTypeName("tool_call")

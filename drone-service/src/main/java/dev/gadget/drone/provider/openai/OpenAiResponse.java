@@ -155,6 +155,7 @@ final class OpenAiResponse {
         if (call.arguments.length() > MAX_ARGUMENT_CHARS) {
             throw tooMuch("arguments of more than " + MAX_ARGUMENT_CHARS + " characters");
         }
+        sink.callGrows(call.name, call.arguments.length());
     }
 
     /** Parts of one call share an index; endpoints that give none, or the same to all, are told apart by id and name. */
