@@ -146,7 +146,17 @@ public class AgentLoop implements WorkOrderRunner {
             Toolbox chosen = ToolChoice.of(tools, order.profile());
             String instructions = prompt.text(workspace, order) + ToolChoice.said(tools, chosen);
             Subagent helper = new Subagent(
-                    order, provider, instructions, workspace, chosen, local, checkpoints, budget, retries, pause);
+                    order,
+                    provider,
+                    instructions,
+                    workspace,
+                    chosen,
+                    local,
+                    checkpoints,
+                    budget,
+                    report,
+                    retries,
+                    pause);
             // Of a small context nothing is won by a second one.
             Toolbox all = chosen == tools ? tools.with(helper) : chosen;
             CallDesk desk = new CallDesk(

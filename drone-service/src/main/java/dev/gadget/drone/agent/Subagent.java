@@ -48,6 +48,7 @@ final class Subagent implements Tool {
     private final LocalPolicy local;
     private final Checkpoints checkpoints;
     private final Budget budget;
+    private final WorkReport report;
     private final RetryPlan retries;
     private final Pause pause;
 
@@ -61,6 +62,7 @@ final class Subagent implements Tool {
             LocalPolicy local,
             Checkpoints checkpoints,
             Budget budget,
+            WorkReport report,
             RetryPlan retries,
             Pause pause) {
         this.order = order;
@@ -71,6 +73,7 @@ final class Subagent implements Tool {
         this.local = local;
         this.checkpoints = checkpoints;
         this.budget = budget;
+        this.report = report;
         this.retries = retries;
         this.pause = pause;
     }
@@ -124,7 +127,7 @@ final class Subagent implements Tool {
     public ToolResult run(ToolInvocation call) throws InterruptedException {
         WorkOrder part = part(call.text("task"));
         Budget own = budget.part(part.limits());
-        Transcript transcript = new Transcript(call.output());
+        Transcript transcript = new Transcript(call.output(), this::tellUsage);
         Ending ending;
         try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
             // Nobody is there to ask: what would be asked is refused.
@@ -166,6 +169,11 @@ final class Subagent implements Tool {
                 + (answer.isEmpty() ? "" : "\nWhat it said last:\n" + answer));
     }
 
+    /** One after the other, so that of several subagents none tells less than was told. */
+    private synchronized void tellUsage() {
+        report.usage(budget.usage());
+    }
+
     private WorkOrder part(String task) {
         Limits limits = order.limits();
         return new WorkOrder(
@@ -194,10 +202,12 @@ final class Subagent implements Tool {
     /** What the subagent reports, in words, as the output of the call; its last round is its answer. */
     private static final class Transcript implements WorkReport {
         private final Consumer<String> output;
+        private final Runnable used;
         private final StringBuilder answer = new StringBuilder();
 
-        Transcript(Consumer<String> output) {
+        Transcript(Consumer<String> output, Runnable used) {
             this.output = output;
+            this.used = used;
         }
 
         synchronized String answer() {
@@ -273,7 +283,8 @@ final class Subagent implements Tool {
 
         @Override
         public void usage(Usage usage) {
-            // Summed up at the end, in the turn's own usage.
+            // It is among what the turn used, which is told in its place.
+            used.run();
         }
 
         @Override

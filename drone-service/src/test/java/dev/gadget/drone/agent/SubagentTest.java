@@ -82,6 +82,20 @@ class SubagentTest {
     }
 
     @Test
+    @DisplayName("what it uses is told with the turn's own while it works")
+    void usage() {
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        delegate("find the door"),
+                        calls(call("s1", "look", "{\"path\":\"a\"}")),
+                        text("There."),
+                        text("Thanks."))
+                .run();
+        assertThat(bench.lines())
+                .containsSubsequence("usage 5", "started d1", "usage 10", "usage 15", "done d1", "usage 20");
+    }
+
+    @Test
     @DisplayName("where a person would be asked it only reads, and does not wait for anybody")
     void readsOnly() {
         Bench bench = bench(
