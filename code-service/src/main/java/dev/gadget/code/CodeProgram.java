@@ -25,7 +25,8 @@ public final class CodeProgram {
 
     private static void ended(int code, @Nullable Throwable why) {
         if (why != null) {
-            said(why).ifPresentOrElse(
+            said(why)
+                    .ifPresentOrElse(
                             sentence -> System.err.println("Gadget cannot start: " + sentence),
                             () -> LOG.error("Gadget cannot start", why));
             LOG.debug("the start failed", why);

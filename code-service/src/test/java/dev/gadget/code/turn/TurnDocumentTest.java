@@ -146,7 +146,8 @@ class TurnDocumentTest {
     }
 
     @Test
-    @DisplayName("a call that was stored as answered before its turn was: the turn waits no longer once that comes again")
+    @DisplayName(
+            "a call that was stored as answered before its turn was: the turn waits no longer once that comes again")
     void answeredBeforeCrash() {
         applyAll(called(1, "c1"), new WorkEntry.ToolAwaitsApproval(2, "c1", "it writes", null, null));
         document.takeUnsaved();

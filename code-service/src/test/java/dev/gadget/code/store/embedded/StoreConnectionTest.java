@@ -58,14 +58,18 @@ class StoreConnectionTest {
     }
 
     private static CodeConfig.Store at(String url) {
-        return TestSettings.of(Path.of("unused"), Map.of("gadget.store.mongodb-url", url)).store();
+        return TestSettings.of(Path.of("unused"), Map.of("gadget.store.mongodb-url", url))
+                .store();
     }
 
     @Test
-    @DisplayName("The database is the one that the connection string names, else 'gadget', as where it names the one of the accounts")
+    @DisplayName(
+            "The database is the one that the connection string names, else 'gadget', as where it names the one of the accounts")
     void database() {
-        assertThat(StoreConnection.database(at("mongodb://db:27017/team?replicaSet=rs0"))).isEqualTo("team");
-        assertThat(StoreConnection.database(at("mongodb://db:27017/?replicaSet=rs0"))).isEqualTo("gadget");
+        assertThat(StoreConnection.database(at("mongodb://db:27017/team?replicaSet=rs0")))
+                .isEqualTo("team");
+        assertThat(StoreConnection.database(at("mongodb://db:27017/?replicaSet=rs0")))
+                .isEqualTo("gadget");
         assertThat(StoreConnection.database(at("mongodb://u:p@db:27017/admin"))).isEqualTo("gadget");
         assertThat(StoreConnection.database(
                         TestSettings.of(Path.of("unused"), Map.of()).store()))
