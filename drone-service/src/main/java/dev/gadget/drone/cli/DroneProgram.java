@@ -26,7 +26,7 @@ public final class DroneProgram {
 
     /** The JDK reads the property once, natively when the first relative path is used: paths keep their meaning. */
     private static void keepCurrentDirectory() {
-        Path.of("").toAbsolutePath();
-        new File("").getAbsolutePath();
+        var _ = Path.of("").toAbsolutePath();
+        var _ = new File("").getAbsolutePath();
     }
 }
