@@ -70,6 +70,7 @@ public final class TurnDocument {
     private long textChars;
     private int awaiting;
     private @Nullable Retry retry;
+    private TurnChange.@Nullable CallGrows growing;
 
     /** The provider failed and is asked again when it is due. */
     private record Retry(Failure failure, int attempt, Instant due) {}
@@ -137,6 +138,7 @@ public final class TurnDocument {
         }
         if (!(entry instanceof WorkEntry.UsageReported || entry instanceof WorkEntry.FilesChanged)) {
             retry = null;
+            growing = null;
         }
         return switch (entry) {
             case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), clock);
@@ -166,7 +168,8 @@ public final class TurnDocument {
             }
             case WorkEntry.CallGrows grows -> {
                 boolean closed = closeText(clock.instant());
-                log.add(Kind.CALL_GROWS, -1, 0, new TurnChange.CallGrows(grows.name(), grows.chars()));
+                growing = new TurnChange.CallGrows(grows.name(), grows.chars());
+                log.add(Kind.CALL_GROWS, -1);
                 yield closed ? Applied.BOUNDARY : Applied.GREW;
             }
             case WorkEntry.FilesChanged changed -> {
@@ -193,6 +196,11 @@ public final class TurnDocument {
 
     boolean retries() {
         return retry != null;
+    }
+
+    /** The call that the model writes; null when it writes none. */
+    TurnChange.@Nullable CallGrows growing() {
+        return growing;
     }
 
     /** What it changed in files; also after the end, when this is undone or done again. */
@@ -608,6 +616,7 @@ public final class TurnDocument {
         error = why;
         finishedAt = now;
         retry = null;
+        growing = null;
         log.add(Kind.END, -1);
     }
 }

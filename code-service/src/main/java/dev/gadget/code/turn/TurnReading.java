@@ -63,6 +63,9 @@ final class TurnReading {
         if (document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
         }
+        if (document.growing() instanceof TurnChange.CallGrows growing) {
+            changes.add(growing);
+        }
         if (document.status().ended()) {
             changes.add(end(document));
         }
@@ -79,7 +82,7 @@ final class TurnReading {
         boolean ended = false;
         boolean files = false;
         boolean retries = false;
-        TurnChange growing = null;
+        boolean grows = false;
         for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
             switch (entry.kind()) {
                 case STATUS -> status = true;
@@ -87,12 +90,10 @@ final class TurnReading {
                 case END -> ended = true;
                 case FILES -> files = true;
                 case RETRYING -> retries = true;
-                case CALL_GROWS -> growing = (TurnChange) entry.detail();
+                case CALL_GROWS -> grows = true;
                 case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
             }
-            // What it was about came since.
-            growing = entry.kind() == Kind.TOOL_STATE || entry.kind() == Kind.RETRYING ? null : growing;
         }
         for (int index = cursor.block(); index < document.parts.size(); index++) {
             touched.computeIfAbsent(index, _ -> new Touched());
@@ -106,7 +107,7 @@ final class TurnReading {
         if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
         }
-        if (growing != null && !over) {
+        if (grows && document.growing() instanceof TurnChange.CallGrows growing) {
             changes.add(growing);
         }
         if (status && !over) {

@@ -58,11 +58,13 @@ class TurnDocumentTest {
         var before = TurnReading.end(document, "e");
         document.apply(new WorkEntry.CallGrows(2, "write_file", 700), TurnFixture.CLOCK);
         document.apply(new WorkEntry.CallGrows(3, "write_file", 1_400), TurnFixture.CLOCK);
-        assertThat(TurnReading.since(document, "e", before).changes())
+        assertThat(TurnReading.since(document, "e", before, TurnFixture.NOW).changes())
                 .containsExactly(
                         new TurnChange.BlockClosed(0, TurnFixture.NOW), new TurnChange.CallGrows("write_file", 1_400));
+        assertThat(TurnReading.since(document, "e", null, TurnFixture.NOW).changes())
+                .endsWith(new TurnChange.CallGrows("write_file", 1_400));
         document.apply(TurnFixture.called(4, "c"), TurnFixture.CLOCK);
-        assertThat(TurnReading.since(document, "e", before).changes())
+        assertThat(TurnReading.since(document, "e", before, TurnFixture.NOW).changes())
                 .noneMatch(TurnChange.CallGrows.class::isInstance);
         assertThat(document.toTurn().blocks()).hasSize(2);
     }

@@ -7,6 +7,7 @@ import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.work.WorkOrder;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
@@ -33,7 +34,8 @@ final class UnmeasuredContext {
                 .map(tokens -> order.with(
                         profile == null
                                 ? ModelProfile.ofContext(tokens, order.createdAt())
-                                : profile.withContext(tokens)))
+                                : profile.withContext(
+                                        Math.max(tokens, Objects.requireNonNullElse(profile.contextAtLeast(), 0)))))
                 .orElse(order);
     }
 
