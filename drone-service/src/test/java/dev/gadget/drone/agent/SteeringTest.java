@@ -27,6 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a person says into a turn that runs. */
 class SteeringTest {
+    /** Roles take turns, as chat templates want it. */
+    private static final ChatMessage BETWEEN =
+            new ChatMessage.Assistant("[The person says something.]", null, List.of());
+
     private static final String PATH = "{\"path\":\"a.txt\"}";
 
     @TempDir
@@ -69,9 +73,11 @@ class SteeringTest {
         assertThat(bench.lines())
                 .containsSubsequence(
                         "done c1", "prompted mind the tests", "round 2", "response Done.", "complete finished");
-        assertThat(last(bench, 2))
+        assertThat(last(bench, 3))
                 .containsExactly(
-                        new ChatMessage.ToolAnswer("c1", "look", "seen"), new ChatMessage.User("mind the tests"));
+                        new ChatMessage.ToolAnswer("c1", "look", "seen"),
+                        BETWEEN,
+                        new ChatMessage.User("mind the tests"));
     }
 
     @Test
@@ -88,10 +94,11 @@ class SteeringTest {
         assertThat(bench.lines())
                 .containsSubsequence(
                         "response Done.", "prompted one more", "prompted and another", "round 2", "response All done.");
-        assertThat(last(bench, 3))
+        assertThat(last(bench, 4))
                 .containsExactly(
                         new ChatMessage.Assistant("Done.", null, List.of()),
                         new ChatMessage.User("one more"),
+                        BETWEEN,
                         new ChatMessage.User("and another"));
     }
 
@@ -121,9 +128,10 @@ class SteeringTest {
                 entry instanceof WorkEntry.Prompted said && said.content().equals("one more"));
         Bench again = bench(text("All done.")).run(journal);
         assertThat(again.lines()).containsExactly("round 3", "response All done.", "usage 15", "complete finished");
-        assertThat(last(again, 4))
+        assertThat(last(again, 5))
                 .containsExactly(
                         new ChatMessage.ToolAnswer("c1", "look", "seen"),
+                        BETWEEN,
                         new ChatMessage.User("mind the tests"),
                         new ChatMessage.Assistant("Done.", null, List.of()),
                         new ChatMessage.User("one more"));
