@@ -111,7 +111,8 @@ async function run(rig, prompt, answers, session = rig.usual) {
     thinking: textOf(turn.blocks, "thinking"),
     sent: sent(rig, "content"),
     sentThinking: sent(rig, rig.wire.thinking),
-    asked: rig.mock.getRequests().length,
+    // Not counted: how long its context is, which is asked of an endpoint once.
+    asked: rig.mock.getRequests().filter((one) => /\/chat(\/completions)?$/.test(one.path)).length,
     effects: existsSync(effects) ? readFileSync(effects, "utf8").trim().split("\n") : [],
   };
 }
@@ -265,7 +266,10 @@ for (const wire of Object.keys(WIRES)) {
 
       await t.test("silent from then on", async () => {
         const silent = { latency: undefined, recordedTimings: { ttftMs: 0, interChunkDelaysMs: [30, 30, 30, 2 * SILENCE_SECONDS * 1000, ...Array(SAID.length).fill(0)] } };
-        assertCut(await run(rig, "falls silent", [saying(SAID, silent)]), "stalled", /said nothing for 20\.0 s/);
+        const result = await run(rig, "falls silent", [saying(SAID, silent)]);
+        // Ollama is as silent while it reads a call, so it is given the time of a first word.
+        if (wire === "ollama") assertFinished(result, { asked: 1 });
+        else assertCut(result, "stalled", /said nothing for 20\.0 s/);
       });
     });
 

@@ -53,7 +53,7 @@ describe("figures", { skip: !chromiumPath && "no Chromium is installed (package 
       await page.getByRole("menuitem", { name: "Figures of this turn" }).click();
       await page.getByTestId("turn-figures").waitFor();
       assert.match(await page.getByTestId("time-shares").textContent(), /Waiting for a person/);
-      assert.equal(await page.getByRole("img").count(), 2);
+      assert.equal(await page.getByRole("dialog").getByRole("img").count(), 2);
       const first = await look("turn figures");
       await page.getByText("As a table").first().click();
       await page.getByRole("cell", { name: "Waiting for a person: run_command" }).waitFor();

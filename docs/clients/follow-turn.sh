@@ -67,6 +67,7 @@ step() { # kind data
         text "$(jq .index <<<"$said")" 0 "$(jq .content <<<"$said")"
       done < <(jq --compact-output '.turn.blocks[] | select(.mode == "responding")' <<<"$2")
       ;;
+    status) away='' ;;
     text_delta)
       away=''
       if [ "$(jq --raw-output .mode <<<"$2")" = responding ]; then
@@ -100,6 +101,8 @@ while :; do
   done < <(api --fail --no-buffer --header 'Accept: text/event-stream' ${cursor:+--header "Last-Event-ID: $cursor"} \
     "$url/api/v1/turns/$turn/events" || true)
   kind='' data='' next=''
+  # The end was told once: what it is, is told anew from the beginning.
+  if [ -n "$away" ] && [ $((SECONDS - away)) -ge "$patience" ]; then cursor=''; fi
   failures=$((failures + 1))
   if [ "$failures" -ge 20 ]; then
     echo "the service does not answer; the turn $turn goes on without this client" >&2

@@ -63,7 +63,10 @@ function hear(headers: Headers): void {
 
 /** Calls the API and returns the parsed body; without one, undefined. */
 export async function call<T>(path: string, request: Request = {}): Promise<T> {
-  const response = await open(path, { wholeMillis: WHOLE_ANSWER_MILLIS, ...request });
+  const response = await open(path, {
+    ...(request.patienceMillis ? {} : { wholeMillis: WHOLE_ANSWER_MILLIS }),
+    ...request,
+  });
   try {
     const text = await response.text();
     return (text ? JSON.parse(text) : undefined) as T;

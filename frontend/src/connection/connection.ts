@@ -63,6 +63,8 @@ export class Connection {
   private door: Door;
   private sessionId: string | undefined;
   private stopped = false;
+  /** A turn took a prompt that waited, of which a socket is told. */
+  private promptTaken = false;
   private lived = false;
   private readonly feed: Feed;
   private readonly retrySocket: ReturnType<typeof setInterval>;
@@ -136,7 +138,11 @@ export class Connection {
     return {
       state: (state) => this.setState(state),
       news: (event) => this.news(event),
-      changes: (turnId, changes, cursor) => this.feed.receive(turnId, changes, cursor),
+      changes: (turnId, changes, cursor) => {
+        if (changes.some((change) => change.kind === "text_delta" && change.mode === "prompt"))
+          this.promptTaken = true;
+        this.feed.receive(turnId, changes, cursor);
+      },
       cursorOf: (turnId) => this.feed.cursorOf(turnId),
       unfinished: () => this.feed.unfinished(),
       ended: (turnId) => this.feed.ended(turnId),
@@ -236,6 +242,10 @@ export class Connection {
       readAgain(this.client, "drones"),
     ]);
     const listed = sessions.find((session) => session.id === this.sessionId);
+    // It waits no more by now: a look comes seconds after.
+    if (this.promptTaken && this.sessionId)
+      void this.client.invalidateQueries({ queryKey: sessionQuery(this.sessionId).queryKey });
+    this.promptTaken = false;
     if (listed) this.compare(listed);
     else if (this.sessionId && before?.some((session) => session.id === this.sessionId))
       void this.client.invalidateQueries({ queryKey: sessionQuery(this.sessionId).queryKey });
@@ -254,7 +264,8 @@ export class Connection {
     if (useConnection.getState().choice !== "auto" || this.door.name !== door) return;
     if (door === "polling") return;
     const next = door === "websocket" ? "sse" : "polling";
-    storeFoundDoor(next);
+    // Streams are tried again after a reload: what held them back may have been a moment.
+    storeFoundDoor("sse");
     this.use(next);
   }
 

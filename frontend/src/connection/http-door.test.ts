@@ -37,6 +37,7 @@ beforeEach(() => {
   asked = [];
   vi.stubGlobal("fetch", async (url: string, { signal }: RequestInit) => {
     asked.push(url);
+    if (url.endsWith("/me")) return Response.json({ id: "u1" });
     await new Promise((resolve, reject) => {
       setTimeout(resolve, 25_000);
       signal?.addEventListener("abort", () => reject(signal.reason));
@@ -98,7 +99,8 @@ describe("the door without a socket", () => {
   });
 
   it("S4-26: takes a stream that begins and then stays silent for one that is held back, too", async () => {
-    vi.stubGlobal("fetch", async (_: string, { signal }: RequestInit) => {
+    vi.stubGlobal("fetch", async (url: string, { signal }: RequestInit) => {
+      if (url.endsWith("/me")) return Response.json({ id: "u1" });
       const body = new ReadableStream<Uint8Array>({
         start(stream) {
           stream.enqueue(new TextEncoder().encode(":\n\n"));
@@ -112,5 +114,17 @@ describe("the door without a socket", () => {
     expect(events.blocked).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(30_000);
     expect(events.blocked).toHaveBeenCalledWith("sse");
+  });
+
+  it("takes silence of a service that is away for no proxy that holds streams back", async () => {
+    vi.stubGlobal(
+      "fetch",
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    );
+    const { events, states } = open({ running: "t1" }, "sse");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(states.at(-1)).toBe("offline");
+    expect(events.blocked).not.toHaveBeenCalled();
   });
 });

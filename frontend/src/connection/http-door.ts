@@ -129,6 +129,8 @@ export class HttpDoor implements Door {
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), SILENCE_MILLIS);
+        // What goes on after its beginning is not held back.
+        if (heard) this.heldBack = 0;
         heard = true;
         this.events.state("live");
         for (const { id, data } of parser.take(piece.value)) {
@@ -136,7 +138,11 @@ export class HttpDoor implements Door {
         }
       }
     } catch (error) {
-      if (silence.signal.aborted) throw new HeldBackError();
+      if (silence.signal.aborted) {
+        // A service that is away holds nothing back.
+        await call("/me", { signal, patienceMillis: FIRST_BYTE_MILLIS });
+        throw new HeldBackError();
+      }
       if (heard && !signal.aborted && !(error instanceof ProblemError)) {
         throw new ProblemError(0, "unreachable", "The stream was cut.");
       }

@@ -84,7 +84,7 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
     case "status":
       return isOver(copy.turn.status)
         ? copy
-        : withTurn(copy, { status: change.status, error: undefined, finishedAt: undefined });
+        : withTurn(quiet(copy), { status: change.status, error: undefined, finishedAt: undefined });
     case "usage":
       return withTurn(copy, { usage: change.usage, stats: change.stats });
     case "retrying":

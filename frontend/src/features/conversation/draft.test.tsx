@@ -77,7 +77,7 @@ it("the words of a waiting prompt that is removed are in the box, unless others 
   await vi.waitFor(() => expect(prompt.value).toBe("prompt of t7"));
   page.again(<Session turns={[waiting("t8")]} />);
   await click(button(page.place, "Remove this prompt"));
-  await click(button(page.place, "Remove it for good?"));
+  await click(button(page.place, "Remove for good?"));
   await vi.waitFor(() => expect(requests).toEqual(["DELETE /api/v1/turns/t7", "DELETE /api/v1/turns/t8"]));
   expect(prompt.value).toBe("prompt of t7");
   type(prompt, "");

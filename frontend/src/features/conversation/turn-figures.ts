@@ -109,7 +109,8 @@ const ROUGH_STEP = 10;
 /** The tokens of a turn as far as they are known: the provider counts after each round, and some never do. */
 export function tokensOf({ status, usage, stats, blocks }: Turn): Tokens {
   const { outputTokens, thinkingTokens } = usage;
-  const lastCall = blocks.findLastIndex((block) => block.mode === "tool");
+  // A round ends with its calls, or with what the person said meanwhile.
+  const lastCall = blocks.findLastIndex((block) => block.mode === "tool" || block.mode === "prompt");
   const uncounted = outputTokens === 0 ? blocks : isEnded(status) ? [] : blocks.slice(lastCall + 1);
   const since = Math.floor(textChars(uncounted) / CHARS_PER_TOKEN / ROUGH_STEP) * ROUGH_STEP;
   return {

@@ -52,7 +52,7 @@ function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
   return (
     <>
       {!ended && !copy.retrying && !copy.growing && !turn.blocks.some(isMoving) && (
-        <Waiting status={turn.status} />
+        <Waiting status={turn.status} first={turn.blocks.length === 0} />
       )}
       {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
       {copy.growing && !ended && <GrowingRow growing={copy.growing} />}
@@ -86,13 +86,18 @@ export function BlockOf({ block, turnId, ended, live }: BlockOfProps) {
     case "tool":
       return <ToolBlock block={block} turnId={turnId} ended={ended} />;
     case "prompt":
-      return <UserMessage text={block.content} />;
+      return (
+        <section data-testid="block-prompt" data-block-index={block.index} aria-label="You said meanwhile">
+          <UserMessage text={block.content} />
+        </section>
+      );
   }
 }
 
-function Waiting({ status }: { status: string }) {
+/** Announced once a turn, and not between all its rounds. */
+function Waiting({ status, first }: { status: string; first: boolean }) {
   return (
-    <p className="flex items-center gap-2 text-sm text-faint" role="status">
+    <p className="flex items-center gap-2 text-sm text-faint" role={first ? "status" : undefined}>
       <span aria-hidden className="flex gap-1">
         <span className="size-1.5 animate-pulse-dot rounded-full bg-accent" />
         <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:180ms]" />

@@ -97,7 +97,11 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
     onSettled: readAgain,
   });
   const steer = useMutation({
-    mutationFn: () => call(`/turns/${turn.id}/steer`, { method: "POST" }),
+    mutationFn: async (running: string) => {
+      await call(`/turns/${turn.id}/steer`, { method: "POST" });
+      return running;
+    },
+    onSuccess: () => focusPrompt(row.current),
     onSettled: readAgain,
   });
   const stopAndSend = useMutation({
@@ -109,7 +113,7 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
     onSettled: readAgain,
   });
   const failure = change.error ?? remove.error ?? move.error ?? steer.error ?? stopAndSend.error;
-  const onItsWay = steer.isSuccess && runningTurnId !== undefined;
+  const onItsWay = steer.data !== undefined && steer.data === runningTurnId;
 
   return (
     <li ref={row} className="px-3 py-1.5 text-sm">
@@ -119,7 +123,7 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
           <span dir="auto" className="min-w-0 flex-1 truncate text-soft" title={turn.prompt}>
             {turn.prompt}
           </span>
-          <span className="flex shrink-0">
+          <span className="flex flex-wrap justify-end sm:shrink-0">
             {runningTurnId && (
               <>
                 <Button
@@ -128,8 +132,7 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
                   aria-label="Send this prompt now"
                   title="Into the turn that runs, at its next step"
                   busy={steer.isPending}
-                  disabled={onItsWay}
-                  onClick={() => steer.mutate()}
+                  onClick={() => steer.mutate(runningTurnId)}
                 >
                   <SendHorizontal size={13} aria-hidden />
                 </Button>
@@ -188,7 +191,7 @@ function WaitingPrompt({ sessionId, runningTurnId, turn, index, turns }: Waiting
               aria-label="Remove this prompt"
               title={boxIsEmpty ? "Take it back into the box" : "Remove"}
               busy={remove.isPending}
-              ask={boxIsEmpty ? undefined : "Remove it for good?"}
+              ask={boxIsEmpty ? undefined : "Remove for good?"}
               onSure={() => remove.mutate(boxIsEmpty)}
             >
               <X size={14} aria-hidden />

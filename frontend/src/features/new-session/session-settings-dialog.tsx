@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
 import { readAgain, sessionQuery } from "../../api/queries";
 import { updateSession } from "../../api/sessions";
-import { useKept } from "../../app/kept";
+import { useKeptOverSignIn } from "../../app/kept-over-sign-in";
 import type { BusyPolicy, SessionDetail, ToolQueueMode, UpdateSession } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
@@ -42,9 +42,9 @@ export function SessionSettingsDialog({
   const [toolQueue, setToolQueue] = useState(session.toolQueue);
   const [worktree, setWorktree] = useState(session.worktree);
   const [workspaceId, setWorkspaceId] = useState(session.workspaceId);
-  const [rules, setRules] = useKept(`${session.id}/rules`, writeRules(session.rules));
+  const [rules, setRules] = useKeptOverSignIn(`${session.id}/rules`, writeRules(session.rules));
   const read = readRules(rules);
-  const [limitTexts, setLimitTexts] = useKept(`${session.id}/limits`, writeLimits(session.limits));
+  const [limitTexts, setLimitTexts] = useKeptOverSignIn(`${session.id}/limits`, writeLimits(session.limits));
   const limits = readLimits(limitTexts);
 
   const save = useMutation({

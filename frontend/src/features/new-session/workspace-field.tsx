@@ -20,16 +20,17 @@ export function WorkspaceField({
 }) {
   const drones = useQuery(dronesQuery).data?.filter((drone) => drone.workspaceId);
   if (!drones || (!now && drones.length < 2)) return null;
+  const chosen = value ?? now;
   const known = drones.some((drone) => drone.workspaceId === now);
   return (
     <Select
       label={now ? "Workspace" : "Where"}
       data-setting="workspace"
-      value={value ?? ""}
+      value={chosen ?? ""}
       onChange={(event) => onChange(event.target.value || now)}
       hint={
         now &&
-        value !== now && (
+        chosen !== now && (
           <span className="text-warn">
             The session goes on in other files: what its turns changed so far stays where it was.
           </span>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call, ProblemError } from "../../api/http";
 import { modelsQuery, readAgain } from "../../api/queries";
-import { useKept } from "../../app/kept";
+import { useKeptOverSignIn } from "../../app/kept-over-sign-in";
 import type { CreateProvider, ProviderType, ProviderView, UpdateProvider } from "../../protocol/messages.gen";
 import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select, TextArea } from "../../ui/field";
@@ -31,7 +31,7 @@ export function ProviderDialog({
   const [forgetKey, setForgetKey] = useState(false);
   const [disableStreaming, setDisableStreaming] = useState(provider?.disableStreaming ?? false);
   const [defaultModel, setDefaultModel] = useState(provider?.defaultModel ?? "");
-  const [prices, setPrices] = useKept(
+  const [prices, setPrices] = useKeptOverSignIn(
     `${provider?.id ?? "new provider"}/prices`,
     writePrices(provider?.prices ?? []),
   );

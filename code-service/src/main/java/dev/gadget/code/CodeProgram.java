@@ -44,12 +44,18 @@ public final class CodeProgram {
 
     private static Optional<String> sentence(Throwable why) {
         return switch (why) {
-            case StoreException _, RefusedException _, IllegalStateException _, UncheckedIOException _ ->
-                Optional.ofNullable(why.getMessage());
+            case StoreException _, RefusedException _, UncheckedIOException _ -> Optional.ofNullable(why.getMessage());
+            // Of others it says nothing to who starts the service.
+            case IllegalStateException ours when isOurs(ours) -> Optional.ofNullable(ours.getMessage());
             case ConfigurationException _, ConfigValidationException _ -> Optional.ofNullable(why.getMessage());
             case QuarkusBindException bind ->
                 Optional.of("the port " + bind.getPort() + " is taken. Choose another one with quarkus.http.port.");
             default -> Optional.empty();
         };
+    }
+
+    private static boolean isOurs(Throwable why) {
+        StackTraceElement[] trace = why.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().startsWith("dev.gadget.");
     }
 }

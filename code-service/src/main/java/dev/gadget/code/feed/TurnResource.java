@@ -152,8 +152,10 @@ public class TurnResource {
     @Produces(MediaType.APPLICATION_JSON)
     @Operation(summary = "Have a prompt that still waits told to the turn that runs")
     public Response steer(@PathParam("id") TurnId id) {
+        // Once it is taken, it is no turn of its own any more.
+        Turn waiting = turns.get(owner(), id);
         commands.steer(owner(), id);
-        return Response.accepted(turns.get(owner(), id)).build();
+        return Response.accepted(waiting).build();
     }
 
     @POST

@@ -51,7 +51,7 @@ public final class LiveTurn implements TurnFeed {
     private boolean saveWanted;
     private boolean saving;
     private boolean dropped;
-    private volatile boolean steers;
+    private volatile @Nullable TurnId steersInto;
     private TurnStatus told = TurnStatus.PROCESSING;
 
     LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, Clock clock) {
@@ -241,13 +241,13 @@ public final class LiveTurn implements TurnFeed {
         return locked(() -> !dropped && record.waits() && document.status() == TurnStatus.QUEUED);
     }
 
-    /** From now on its drone may take it into the turn that runs. */
-    void steer() {
-        steers = true;
+    /** From now on the drone may take it into this turn that runs. */
+    void steerInto(TurnId running) {
+        steersInto = running;
     }
 
-    boolean steers() {
-        return steers;
+    boolean steersInto(TurnId running) {
+        return running.equals(steersInto);
     }
 
     String prompt() {

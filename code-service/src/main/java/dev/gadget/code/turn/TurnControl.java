@@ -76,6 +76,9 @@ public class TurnControl implements TurnCommands {
         Lock alone = submissions[Math.floorMod(id.hashCode(), submissions.length)];
         alone.lock();
         try {
+            if (queue.isTaken(id)) {
+                throw new RefusedException(FailureCode.TURN_ENDED, "This prompt went into a turn that ran already.");
+            }
             return archive.find(id).isPresent() ? id : submit(session, id, prompt);
         } finally {
             alone.unlock();
@@ -156,19 +159,23 @@ public class TurnControl implements TurnCommands {
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.CONFLICT,
                         "No turn runs in this session that could take the prompt; it begins by itself."));
-        turn.steer();
         if (!dispatcher.steer(running, id, words)) {
             throw new RefusedException(
                     FailureCode.DRONE_LOST,
                     "The drone of the turn is away, so that it cannot be told. The prompt goes on waiting.");
         }
+        turn.steerInto(running.id());
+        String changed = turn.prompt();
+        if (!changed.equals(words) && turn.waits()) {
+            dispatcher.steer(running, id, changed);
+        }
     }
 
     /** What is on its way into the turn that runs goes there with other words, or not at all; too late for that it has been taken. */
     private void tellAgain(LiveTurn waiting, @Nullable String words) {
-        if (waiting.steers()) {
-            running(waiting).ifPresent(running -> dispatcher.steer(running, waiting.id(), words));
-        }
+        running(waiting)
+                .filter(running -> waiting.steersInto(running.id()))
+                .ifPresent(running -> dispatcher.steer(running, waiting.id(), words));
     }
 
     /** The turn that runs in the session of one that waits. */

@@ -17,10 +17,13 @@ import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public class TurnQueue {
     private static final Logger LOG = Logger.getLogger(TurnQueue.class);
     private static final int MOST_PER_SESSION = 20;
+    private static final int MOST_TAKEN = 1_000;
+    private static final Duration LOOKS_AGAIN = Duration.ofMillis(50);
     private static final Comparator<LiveTurn> ORDER = Comparator.comparing(LiveTurn::createdAt)
             .thenComparing(turn -> turn.id().value());
 
@@ -44,6 +49,7 @@ public class TurnQueue {
     private final TurnStart starts;
     private final Event<SessionUpdated> updated;
     private final Set<SessionId> starting = ConcurrentHashMap.newKeySet();
+    private final Set<TurnId> taken = Collections.synchronizedSet(new LinkedHashSet<>());
 
     TurnQueue(
             SessionArchive sessions,
@@ -58,6 +64,11 @@ public class TurnQueue {
         this.orders = orders;
         this.starts = starts;
         this.updated = updated;
+    }
+
+    /** Whether it waited, and is a part of another turn by now; as far back as anybody asks again. */
+    boolean isTaken(TurnId id) {
+        return taken.contains(id);
     }
 
     boolean waits(SessionId session) {
@@ -93,8 +104,10 @@ public class TurnQueue {
         Thread.ofVirtual().name("queue-" + turn.id()).start(() -> {
             while (!turn.dropped() && !turn.status().ended()) {
                 try {
-                    waitAgainOrEnd(turn, why);
-                    return;
+                    if (waitAgainOrEnd(turn, why)) {
+                        return;
+                    }
+                    TurnStart.pause(LOOKS_AGAIN);
                 } catch (StoreException away) {
                     TurnStart.pause(away);
                 }
@@ -102,18 +115,28 @@ public class TurnQueue {
         });
     }
 
-    private void waitAgainOrEnd(LiveTurn turn, Failure why) {
+    /** False while somebody begins a turn of that session. */
+    private boolean waitAgainOrEnd(LiveTurn turn, Failure why) {
         boolean maySo = sessions.find(turn.owner(), turn.session())
                 .filter(session -> session.whenBusy() == BusyPolicy.QUEUE)
                 .isPresent();
-        if (maySo) {
-            // As long as it has its place it is not begun, which would take the session again.
-            sessions.release(turn.session(), turn.id());
-            turn.waitAgain();
-            updated.fire(new SessionUpdated(turn.owner(), turn.session()));
-        } else {
+        if (!maySo) {
             turn.end(TurnStatus.FAILED, why);
+            return true;
         }
+        if (!starting.add(turn.session())) {
+            return false;
+        }
+        try {
+            // In this order no later prompt comes before it.
+            turn.waitAgain();
+            sessions.release(turn.session(), turn.id());
+        } finally {
+            starting.remove(turn.session());
+        }
+        LOG.infof("turn %s waits again: %s", turn.id(), why.message());
+        updated.fire(new SessionUpdated(turn.owner(), turn.session()));
+        return true;
     }
 
     /** Moves one that waits in front of another, or to the end; false when it waits no more. */
@@ -163,17 +186,27 @@ public class TurnQueue {
     }
 
     /** It is a part of the turn that runs; one that was given other words since is another one, and goes on waiting. */
-    void onTaken(@Observes PromptTaken taken) {
-        live.load(taken.prompt())
-                .filter(turn -> turn.session().equals(taken.session())
-                        && turn.prompt().equals(taken.words())
+    void onTaken(@Observes PromptTaken prompt) {
+        live.load(prompt.prompt())
+                .filter(turn -> turn.session().equals(prompt.session())
+                        && turn.prompt().equals(prompt.words())
                         && turn.withdraw())
                 .ifPresent(turn -> {
+                    remember(turn.id());
                     // Not waited for: what is written of it is written by who tells of this.
                     live.abandon(turn);
                     archive.delete(turn.id());
                     updated.fire(new SessionUpdated(turn.owner(), turn.session()));
                 });
+    }
+
+    private void remember(TurnId id) {
+        synchronized (taken) {
+            taken.add(id);
+            if (taken.size() > MOST_TAKEN) {
+                taken.remove(taken.iterator().next());
+            }
+        }
     }
 
     /** A drone of this person may be free. */

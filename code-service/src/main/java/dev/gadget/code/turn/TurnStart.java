@@ -222,8 +222,12 @@ class TurnStart {
 
     static void pause(StoreException away) {
         LOG.debugf("a turn is begun when the store is back: %s", away.getMessage());
+        pause(STORE_RESTS);
+    }
+
+    static void pause(Duration time) {
         try {
-            Thread.sleep(STORE_RESTS);
+            Thread.sleep(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

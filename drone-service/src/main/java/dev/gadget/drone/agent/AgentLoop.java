@@ -115,6 +115,9 @@ public class AgentLoop implements WorkOrderRunner {
 
     @Override
     public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+        if (!Boolean.TRUE.equals(order.wantsTitle())) {
+            return Optional.empty();
+        }
         Budget budget = new Budget(order.limits(), order.price());
         budget.add(Optional.of(used), 0);
         ModelProvider provider = providers.of(order.provider().type());

@@ -31,6 +31,8 @@ final class Budget {
     private @Nullable String lastAnswer;
     private int equalInARow;
     private int sameAnswers;
+    /** Equal calls of one response that have no answer yet. */
+    private int unanswered;
 
     /** Of a turn whose model costs so much; null when nobody knows. */
     Budget(Limits limits, @Nullable ModelPrice price) {
@@ -144,8 +146,15 @@ final class Budget {
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */
     Optional<Ending> admit(String name, Map<String, Object> parameters, List<String> changes) {
         Integer most = limits.maxEqualCalls();
-        if (most != null && new Called(name, parameters).equals(last)) {
-            if (sameAnswers >= most) {
+        Called called = new Called(name, parameters);
+        if (!called.equals(last)) {
+            last = called;
+            lastAnswer = null;
+            equalInARow = 0;
+            sameAnswers = 0;
+            unanswered = 0;
+        } else if (most != null) {
+            if (sameAnswers + unanswered >= most) {
                 return Optional.of(Ending.limit("The model called " + name
                         + " with the same parameters and the same result more than " + most + " times in a row."));
             }
@@ -154,6 +163,7 @@ final class Budget {
                         + most * TIMES_WITH_OTHER_ANSWERS + " times in a row."));
             }
         }
+        unanswered++;
         return changed(changes);
     }
 
@@ -161,6 +171,7 @@ final class Budget {
     boolean answered(String name, Map<String, Object> parameters, String answer) {
         Called called = new Called(name, parameters);
         boolean equal = called.equals(last);
+        unanswered = 0;
         equalInARow = equal ? equalInARow + 1 : 1;
         sameAnswers = equal && answer.equals(lastAnswer) ? sameAnswers + 1 : 1;
         last = called;

@@ -100,8 +100,9 @@ final class Compaction {
         String cut = "";
         String why = "The model said nothing.";
         boolean again = false;
+        int most = tokens();
         for (int chars = longestTranscript(); chars >= SHORTEST_TRANSCRIPT; ) {
-            ModelRound round = ask(conversation.transcript(chars), wish, callId, cancel);
+            ModelRound round = ask(conversation.transcript(chars), wish, most, callId, cancel);
             Optional<RoundEvent.Failed> failed = round.failure();
             if (failed.isPresent()) {
                 why = failed.get().failure().message();
@@ -109,6 +110,7 @@ final class Compaction {
                     break;
                 }
                 chars /= 2;
+                most = Math.max(LEAST_SUMMARY_TOKENS, most / 2);
                 continue;
             }
             String said = round.text().strip();
@@ -144,7 +146,7 @@ final class Compaction {
         return profile == null ? null : profile.contextTokens();
     }
 
-    private ModelRound ask(String transcript, String wish, String callId, CancelSignal cancel) {
+    private ModelRound ask(String transcript, String wish, int most, String callId, CancelSignal cancel) {
         String keep = wish.isEmpty() ? "" : " Above all keep: " + wish;
         ModelRound round = new ModelRound(
                 provider,
@@ -154,7 +156,7 @@ final class Compaction {
                         ReasoningEffort.OFF,
                         List.of(new ChatMessage.User(WISH.formatted(keep, transcript))),
                         List.of(),
-                        tokens(),
+                        most,
                         context()),
                 false);
         round.stream(

@@ -12,11 +12,18 @@ import dev.gadget.model.work.WorkOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The messages that the model is given: instructions, earlier turns, the prompt, and what came of it so far. */
 final class Conversation {
+    private static final String PERSON_SPEAKS = "[The person says something.]";
+    private static final String EMPTY = "[An empty response.]";
+    private static final String CUT = "[A response that was cut.]";
+    /** No rounds of the model: they keep the roles taking turns. */
+    private static final Set<String> FILLERS = Set.of(PERSON_SPEAKS, EMPTY, CUT);
+
     private static final String LEFT_OUT =
             "\n\nEarlier parts of this conversation are left out here, because it became too long. What you miss of them, look up"
                     + " again or ask for.";
@@ -103,12 +110,16 @@ final class Conversation {
     }
 
     private int lastRound(int promptAt) {
-        for (int i = messages.size() - 1; i > promptAt; i--) {
-            if (messages.get(i) instanceof ChatMessage.Assistant) {
-                return i;
+        int at = messages.size();
+        for (int i = at - 1; i > promptAt; i--) {
+            if (messages.get(i) instanceof ChatMessage.Assistant said) {
+                at = i;
+                if (!FILLERS.contains(said.text())) {
+                    break;
+                }
             }
         }
-        return messages.size();
+        return at;
     }
 
     /** Puts a summary in the place of all before the newest round; the prompt of the turn stays as it is. */
@@ -152,14 +163,14 @@ final class Conversation {
         boolean spoke = messages.getLast() instanceof ChatMessage.Assistant own
                 && own.calls().isEmpty();
         if (!spoke) {
-            messages.add(ownWords("[The person says something.]"));
+            messages.add(ownWords(PERSON_SPEAKS));
         }
         messages.add(new ChatMessage.User(text));
     }
 
     /** Asks a model that said nothing to say something. Chat templates want words of its own between those of the person. */
     void nudge() {
-        messages.add(ownWords("[An empty response.]"));
+        messages.add(ownWords(EMPTY));
         messages.add(new ChatMessage.User(
                 "Your last response was empty. Go on with the task by calling a tool, or say in words what you did."));
     }
@@ -170,7 +181,7 @@ final class Conversation {
                 .map(call -> "`" + CallNames.sent(call.name()) + "`")
                 .distinct()
                 .collect(Collectors.joining(", "));
-        messages.add(ownWords(text.isBlank() ? "[A response that was cut.]" : text));
+        messages.add(ownWords(text.isBlank() ? CUT : text));
         messages.add(
                 new ChatMessage.User(
                         "Your last response was cut at the output limit in the middle of a tool call, so that"

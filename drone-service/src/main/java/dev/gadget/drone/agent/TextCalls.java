@@ -60,7 +60,8 @@ final class TextCalls {
 
     /** What is still held is no call. */
     String giveUp() {
-        String rest = held.toString();
+        // Blanks after a call wait for a tag that only closes.
+        String rest = mayStray && held.toString().isBlank() ? "" : held.toString();
         held.setLength(0);
         return rest;
     }

@@ -3,6 +3,7 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ProviderException;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.work.WorkOrder;
@@ -53,6 +54,10 @@ final class UnmeasuredContext {
             known.put(asked, found);
             return found;
         } catch (ProviderException e) {
+            FailureCode code = e.failure().code();
+            if (code != FailureCode.CANCELLED && !code.retryable()) {
+                known.put(asked, Optional.empty());
+            }
             LOG.debugf("the endpoint does not say how long its context is model=%s: %s", order.model(), e.failure());
             return Optional.empty();
         }

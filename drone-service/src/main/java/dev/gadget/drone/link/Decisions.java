@@ -62,6 +62,11 @@ final class Decisions implements WorkOrderRunner.Approvals {
         }
     }
 
+    /** The line is cut: it would not be heard when one is taken back. At the service they go on waiting. */
+    synchronized void forgetPrompts() {
+        prompts.clear();
+    }
+
     /** These were given before this process. */
     synchronized void taken(List<WorkEntry> earlier) {
         for (WorkEntry entry : earlier) {

@@ -128,7 +128,8 @@ final class Journal implements AutoCloseable {
 
     private boolean forced(byte[] json) throws IOException {
         return switch (reader.<WorkEntry>readValue(json)) {
-            case WorkEntry.ToolStarted _, WorkEntry.ToolEnded _, WorkEntry.WorkOrderComplete _ -> true;
+            case WorkEntry.Prompted _, WorkEntry.ToolStarted _, WorkEntry.ToolEnded _, WorkEntry.WorkOrderComplete _ ->
+                true;
             default -> false;
         };
     }

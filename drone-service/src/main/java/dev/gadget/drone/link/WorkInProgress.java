@@ -247,15 +247,18 @@ final class WorkInProgress {
     }
 
     private static int firstRoundNotWhole(List<WorkEntry> entries) {
-        int cut = 1;
+        int last = 0;
+        boolean whole = true;
         for (WorkEntry entry : entries) {
             if (entry instanceof WorkEntry.RoundStarted started) {
-                cut = started.round();
+                last = started.round();
+                whole = false;
             } else if (entry instanceof WorkEntry.UsageReported) {
-                cut++;
+                // Once for the round itself, before its tools, and as often as a second agent tells it.
+                whole = true;
             }
         }
-        return cut;
+        return whole ? last + 1 : last;
     }
 
     synchronized void sendFrom(long fromSeq) {
@@ -267,6 +270,7 @@ final class WorkInProgress {
     /** The connection is gone: nothing is sent until the service says from where on. */
     synchronized void holdBack() {
         held = true;
+        decisions.forgetPrompts();
     }
 
     /** What is to be sent next, as JSON, and the number after which it ends; null when all is sent. */

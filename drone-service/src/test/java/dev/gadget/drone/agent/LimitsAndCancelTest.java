@@ -111,6 +111,26 @@ class LimitsAndCancelTest {
     }
 
     @Test
+    @DisplayName(
+            "equal calls of one response are counted before their answers come, and another call before one of them counts anew")
+    void equalCallsOfOneResponse() {
+        ScriptedModel.Answer many = calls(
+                call("a", "look", PATH), call("b", "look", PATH), call("c", "look", PATH), call("d", "look", PATH));
+        Bench atOnce = new Bench(directory, many).tools(look(_ -> "the same"));
+        atOnce.limits = new Limits(null, null, null, 3, null, null);
+        atOnce.run();
+        assertLimit(atOnce, "more than 3 times in a row");
+        assertThat(runs).hasValue(3);
+
+        ScriptedModel.Answer same = calls(call("c", "look", PATH));
+        ScriptedModel.Answer fixedFirst = calls(call("o", "look", "{\"path\":\"b\"}"), call("c", "look", PATH));
+        Bench obeys = new Bench(directory, same, same, same, fixedFirst, text("ok")).tools(look(_ -> "the same"));
+        obeys.limits = new Limits(null, null, null, 3, null, null);
+        obeys.run();
+        assertThat(obeys.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+    }
+
+    @Test
     @DisplayName("different files are counted, the same one is counted once, and the one too many is not written")
     void files() {
         Bench bench = new Bench(

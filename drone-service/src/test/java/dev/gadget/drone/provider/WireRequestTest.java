@@ -221,15 +221,14 @@ class WireRequestTest {
             assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
             assertThat(server.chats())
                     .extracting(chat -> chat.body().has("reasoning_effort"))
-                    .containsExactly(true, false, true, false, false);
+                    .containsExactly(true, true, false, false);
         }
     }
 
     @ParameterizedTest
     @CsvSource({
         "Unsupported parameter: `max_tokens` is not supported with this model. Use `max_completion_tokens` instead., 500",
-        "max_tokens is too large: 500. This model supports at most 256 completion tokens., 0",
-        "The max_tokens is too large: 500. The maximum context length is 256 tokens., 0"
+        "max_tokens is too large: 500. This model supports at most 256 completion tokens., 0"
     })
     @DisplayName(
             "S0-02: a limit that an endpoint refuses is asked for by its other name, or not at all, and that is remembered")
@@ -247,6 +246,41 @@ class WireRequestTest {
                     .extracting(
                             chat -> chat.body().path("max_completion_tokens").asInt())
                     .containsExactly(0, newer, newer);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S0-02: where conversation and limit together are too much, it is asked without, and with it the next time")
+    void limitTooMuchNow() {
+        String words = "The max_tokens is too large: 500. The maximum context length is 256 tokens.";
+        Script script = asked -> asked.body().has("max_tokens") ? refusal(words) : Reply.text("fine");
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OPENAI), ReasoningEffort.HIGH, 500);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().path("max_tokens").asInt())
+                    .containsExactly(500, 0, 500, 0);
+        }
+    }
+
+    @Test
+    @DisplayName("S0-04: an effort that is refused in place of another one is left out, and nothing is asked for ever")
+    void effortRefusedTwice() {
+        Script script = asked -> switch (asked.body().path("reasoning_effort").asText()) {
+            case "none" -> refusal("reasoning_effort must be one of `minimal`, `low`");
+            case "minimal" -> refusal("reasoning_effort: minimal is not supported");
+            default -> Reply.text("fine");
+        };
+        try (var server = ScriptedProvider.start(script)) {
+            ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
+            RoundRequest request = request(Rounds.spec(server, ProviderType.OPENAI), ReasoningEffort.OFF, null);
+            assertThat(Rounds.end(run(provider, request))).isEqualTo("STOP");
+            assertThat(server.chats())
+                    .extracting(chat -> chat.body().path("reasoning_effort").asText())
+                    .containsExactly("none", "minimal", "");
         }
     }
 
@@ -319,7 +353,8 @@ class WireRequestTest {
     void thinkingIsRefused() {
         Script script = asked -> thoughts(asked, "reasoning_content").contains("-")
                 ? Reply.of(new Step.Thinking("Hm. "), new Step.Text("Yes."))
-                : refusal("property 'messages.1.reasoning_content' is unsupported");
+                : refusal(
+                        "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]");
         try (var server = ScriptedProvider.start(script)) {
             ModelProvider provider = Rounds.provider(ProviderType.OPENAI);
             RoundRequest request = afterACall(Rounds.spec(server, ProviderType.OPENAI), "Let me see.", "And now.");

@@ -11,6 +11,7 @@ import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +79,12 @@ public sealed interface WorkEntry {
      * @param promptId the prompt that waited with these words, and does no more
      */
     @JsonTypeName("prompted")
-    record Prompted(long seq, TurnId promptId, String content) implements WorkEntry {}
+    record Prompted(long seq, TurnId promptId, String content) implements WorkEntry {
+        public Prompted {
+            Objects.requireNonNull(promptId, "promptId");
+            Objects.requireNonNull(content, "content");
+        }
+    }
 
     /**
      * The model writes a call, which takes a while: told at most twice a second, and no part of the turn.

@@ -40,7 +40,10 @@ final class ReportedContext {
                     .path("default_generation_settings")
                     .path("n_ctx"));
         } catch (ProviderException other) {
-            if (other.failure().code() == FailureCode.CANCELLED) {
+            FailureCode code = other.failure().code();
+            if (code == FailureCode.CANCELLED
+                    || code == FailureCode.PROVIDER_UNREACHABLE
+                    || code == FailureCode.STALLED) {
                 throw other;
             }
             // Any other server: it has no such address, or a page of its own there.

@@ -26,6 +26,8 @@ final class Terms {
     /** What comes nearest to no thinking where a model cannot be without. */
     private static final List<String> LEAST = List.of("minimal", "low");
 
+    private static final Pattern THINKING = Pattern.compile("(?i)think|reason");
+
     private static final String REASONING = "reasoning_content";
     /** In which field thinking comes. */
     private static final String THINKING_FIELD = "field of thinking";
@@ -34,11 +36,16 @@ final class Terms {
 
     private static final String WITH_THINKING = "messages with thinking";
     private static final List<String> WANTED = List.of("missing", "must be", "required");
+    /** Servers that know no such field say so in sentences that have those words as well. */
+    private static final List<String> UNKNOWN =
+            List.of("unsupported", "not supported", "not permitted", "unknown", "unexpected", "unrecognized");
+
     private static final Pattern REASONING_ALONE = Pattern.compile("(?<![a-z_])reasoning(?![a-z_])");
 
     private final Refusals refusals;
     private final RoundRequest request;
     private boolean thinksAsItLikes;
+    private boolean withoutLimit;
 
     Terms(Refusals refusals, RoundRequest request) {
         this.refusals = refusals;
@@ -48,7 +55,13 @@ final class Terms {
     /** Makes of a request what the endpoint is known to take. */
     void apply(ObjectNode body) {
         for (String field : OPTIONAL) {
-            instead(body, field).ifPresent(other -> change(body, field, other));
+            // What is asked instead may be refused as well.
+            for (var other = instead(body, field); other.isPresent(); other = instead(body, field)) {
+                change(body, field, other.get());
+            }
+        }
+        if (withoutLimit) {
+            body.remove(List.of(OpenAiRequests.LIMIT, OpenAiRequests.NEWER_LIMIT));
         }
         if (thinksAsItLikes) {
             body.remove(List.of(OpenAiRequests.EFFORT, OpenAiRequests.TEMPLATE));
@@ -83,11 +96,17 @@ final class Terms {
         String said = refused.failure().message();
         boolean tooMuchWanted =
                 refused.failure().code() == FailureCode.CONTEXT_OVERFLOW && said.contains(OpenAiRequests.LIMIT);
-        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED && !tooMuchWanted) {
+        if (tooMuchWanted) {
+            // Of this conversation only: it is too long for both, and the next one may not be.
+            boolean limited = body.has(OpenAiRequests.LIMIT) || body.has(OpenAiRequests.NEWER_LIMIT);
+            withoutLimit = true;
+            return limited;
+        }
+        if (refused.failure().code() != FailureCode.PROVIDER_REFUSED) {
             return false;
         }
         Optional<String> field = OPTIONAL.stream()
-                .filter(each -> body.has(each) && bare(said).contains(bare(each)))
+                .filter(each -> body.has(each) && isNamed(each, bare(said)))
                 .findFirst();
         if (field.isPresent()) {
             add(key(body, field.get()), instead(body, field.get(), said));
@@ -98,6 +117,7 @@ final class Terms {
         }
         // Models that always think say that in words of their own; no wish not to think is worth a failure.
         boolean wishes = request.reasoningEffort() == ReasoningEffort.OFF
+                && THINKING.matcher(said).find()
                 && (body.has(OpenAiRequests.EFFORT) || body.has(OpenAiRequests.TEMPLATE));
         thinksAsItLikes |= wishes;
         return wishes;
@@ -115,7 +135,9 @@ final class Terms {
                                 .find())) {
             return false;
         }
-        boolean wants = WANTED.stream().anyMatch(said.toLowerCase(Locale.ROOT)::contains);
+        String lower = said.toLowerCase(Locale.ROOT);
+        boolean wants =
+                UNKNOWN.stream().noneMatch(lower::contains) && WANTED.stream().anyMatch(lower::contains);
         if (wants ? known(WITHOUT_THINKING).isPresent() : !sent) {
             return false;
         }
@@ -164,10 +186,18 @@ final class Terms {
     private static String least(ObjectNode body, String said) {
         return body.path(OpenAiRequests.EFFORT).asText().equals("none")
                 ? LEAST.stream()
-                        .filter(effort -> said.contains("'" + effort + "'") || said.contains("\"" + effort + "\""))
+                        .filter(effort -> Pattern.compile("[`'\"]" + effort + "[`'\"]")
+                                .matcher(said)
+                                .find())
                         .findFirst()
                         .orElse(Refusals.NOTHING)
                 : Refusals.NOTHING;
+    }
+
+    /** Some speak of a limit by its older name, whichever it was asked by. */
+    private static boolean isNamed(String field, String said) {
+        return said.contains(bare(field))
+                || field.equals(OpenAiRequests.NEWER_LIMIT) && said.contains(bare(OpenAiRequests.LIMIT));
     }
 
     /** Some write it in one word, others in two. */

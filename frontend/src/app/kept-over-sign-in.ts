@@ -6,16 +6,22 @@ import { MeContext } from "./shell-context";
 const kept = new Map<string, unknown>();
 
 /** As useState; when the sign-in ends, whoever signs in again has the value when the dialog is opened again. Never for keys. */
-export function useKept<T>(name: string, first: T): [T, (value: T) => void] {
+export function useKeptOverSignIn<T>(name: string, first: T): [T, (value: T) => void] {
   const key = `${use(MeContext)?.id}/${name}`;
-  const [value, setValue] = useState(() => (kept.has(key) ? (kept.get(key) as T) : first));
+  const [start] = useState(() => ({
+    again: kept.has(key),
+    value: kept.has(key) ? (kept.get(key) as T) : first,
+  }));
+  const [value, setValue] = useState(start.value);
   const latest = useRef(value);
   latest.current = value;
   useEffect(() => {
     kept.delete(key);
     return () => {
-      if (useSignIn.getState().expired) kept.set(key, latest.current);
+      // What nobody typed would take the place of what is there by then.
+      const typed = start.again || latest.current !== start.value;
+      if (typed && useSignIn.getState().expired) kept.set(key, latest.current);
     };
-  }, [key]);
+  }, [key, start]);
   return [value, setValue];
 }
