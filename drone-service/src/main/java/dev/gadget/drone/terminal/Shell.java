@@ -5,10 +5,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The program that leads a terminal, and all that it starts. */
 final class Shell {
@@ -19,6 +22,8 @@ final class Shell {
      * started, would get it for its own terminal.
      */
     private static final String ON_DEVICE = "device=$1; shift; exec \"$0\" -c \"$@\" <\"$device\" >\"$device\" 2>&1";
+
+    private static final Duration EXITS_WITHIN = Duration.ofSeconds(5);
 
     private final Process process;
     private final ProcessTree tree;
@@ -63,9 +68,10 @@ final class Shell {
         return process.isAlive();
     }
 
-    /** What it exited with; only of one that is not alive. */
-    int exitCode() {
-        return process.exitValue();
+    /** What it exited with, once it was ended; null when that takes too long. Its terminal may be closed a moment before it is gone. */
+    @Nullable
+    Integer exitCode() throws InterruptedException {
+        return process.waitFor(EXITS_WITHIN.toMillis(), TimeUnit.MILLISECONDS) ? process.exitValue() : null;
     }
 
     /** Ends it with all that it started, also what went into the background. */

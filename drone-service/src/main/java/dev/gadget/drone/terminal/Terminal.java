@@ -46,6 +46,7 @@ final class Terminal {
     private boolean ending;
     private boolean over;
     private boolean told;
+    private @Nullable Integer exitCode;
     private int left;
 
     private Terminal(TerminalId id, Libc libc, PseudoTerminal device, Shell shell, Runnable news) {
@@ -188,7 +189,7 @@ final class Terminal {
         }
         if (over) {
             told = true;
-            return said(new TerminalEvent.Closed(ending ? null : shell.exitCode()));
+            return said(new TerminalEvent.Closed(ending ? null : exitCode));
         }
         return null;
     }
@@ -219,7 +220,16 @@ final class Terminal {
         } finally {
             shell.kill();
             device.close();
-            ended();
+            ended(exit());
+        }
+    }
+
+    private @Nullable Integer exit() {
+        try {
+            return shell.exitCode();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
         }
     }
 
@@ -244,7 +254,8 @@ final class Terminal {
         return ending && System.nanoTime() - endingSince > GRACE_NANOS;
     }
 
-    private synchronized void ended() {
+    private synchronized void ended(@Nullable Integer with) {
+        exitCode = with;
         over = true;
         notifyAll();
         LOG.infof("terminal %s is closed", id);
