@@ -136,8 +136,7 @@ describe("with a real llama-server", { skip: noLlama }, () => {
 
     const turn = await it.ask("[[cut]]"); // the content of the file goes on without an end
 
-    assert.equal(turn.status, "failed");
-    assert.equal(turn.error.code, "output_limit");
+    assert.equal(turn.status, "finished", "the model is told, and asked once more");
     assert.deepEqual(states(turn).filter(([, state]) => state === "done"), []);
     assert.ok(!existsSync(join(it.workspace, "cut.txt")));
   });
@@ -153,7 +152,7 @@ describe("with a real llama-server", { skip: noLlama }, () => {
   });
 
   test("an exam finds out what the model can do, and what the server has room for", { skip: !startsLlama && "the server is not ours to configure" }, async (t) => {
-    const server = await llama(t, 12_000, "llama-exam.json");
+    const server = await llama(t, 24_000, "llama-exam.json");
     if (!server.scripted) {
       t.skip(`the model is ${server.model}, whose answers are not known`);
       return;
@@ -169,8 +168,8 @@ describe("with a real llama-server", { skip: noLlama }, () => {
     assert.equal(profile.toolCalling, "native");
     assert.deepEqual(profile.arguments, { passed: 4, of: 4 });
     assert.deepEqual(profile.edits, { passed: 4, of: 5 }, "one of the edits fits two places");
-    assert.equal(profile.reportedContextTokens, 6144, "half of 12,000 for each of two slots, in steps of 256");
-    assert.equal(profile.contextTokens, 6144);
+    assert.equal(profile.reportedContextTokens, 12_032, "half of 24,000 for each of two slots, in steps of 256");
+    assert.equal(profile.contextTokens, 12_032);
     assert.ok(profile.tokensPerSecond > 0 && profile.firstTokenMillis >= 0, exam.output);
   });
 

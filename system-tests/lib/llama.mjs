@@ -17,7 +17,7 @@ export const noLlama =
 export const startsLlama = Boolean(LLAMA_START) && !LLAMA_SERVER;
 
 /** Its base URL up to /v1, its model, and whether that is the scripted one, whose answers are known. */
-export async function llama(t, context = 24_576, scenarios = "llama-scenarios.json") {
+export async function llama(t, context = 49_152, scenarios = "llama-scenarios.json") {
   const url = LLAMA_SERVER?.replace(/\/+(v1\/*)?$/, "") ?? (await started(t, context, scenarios));
   const { data } = await (await fetch(`${url}/v1/models`)).json();
   return { openai: `${url}/v1`, model: data[0].id, scripted: data[0].id === SCRIPTED };
