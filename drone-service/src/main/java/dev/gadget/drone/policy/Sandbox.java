@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -351,7 +352,13 @@ public final class Sandbox {
                 }
             }
         }
-        tools.forEach(path -> readOnly(line, path));
+        List<Path> bound = new ArrayList<>();
+        // What lies in another of them is there with it, and each mount costs every command a millisecond or two.
+        tools.stream()
+                .sorted(Comparator.comparingInt(Path::getNameCount))
+                .filter(path -> bound.stream().noneMatch(path::startsWith))
+                .filter(path -> readOnly(line, path))
+                .forEach(bound::add);
     }
 
     private static void bind(List<String> line, Path path) {
@@ -359,9 +366,11 @@ public final class Sandbox {
     }
 
     /** No link is followed: it could lead to what is hidden. */
-    private static void readOnly(List<String> line, Path path) {
-        if (Files.exists(path) && !Files.isSymbolicLink(path)) {
+    private static boolean readOnly(List<String> line, Path path) {
+        boolean there = Files.exists(path) && !Files.isSymbolicLink(path);
+        if (there) {
             line.addAll(List.of("--ro-bind", path.toString(), path.toString()));
         }
+        return there;
     }
 }

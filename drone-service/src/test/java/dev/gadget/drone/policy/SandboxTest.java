@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -118,6 +119,29 @@ class SandboxTest {
             assertThat(run(sandbox, "ls /proc | grep -c '^[0-9]'").output().strip())
                     .as("only its own processes")
                     .hasSizeLessThan(2);
+        }
+
+        @Test
+        @DisplayName("P13: of the owner's tools none is mounted that lies in another, and each is seen")
+        void mountsTools() throws Exception {
+            List<String> line = sandbox.wrap(workspace, List.of("/bin/sh", "-c", "true"));
+            List<Path> tools = IntStream.range(1, line.size())
+                    .filter(at -> line.get(at - 1).equals("--ro-bind")
+                            && !line.get(at).equals("/"))
+                    .mapToObj(at -> Path.of(line.get(at)))
+                    .toList();
+            assertThat(tools)
+                    .allSatisfy(tool -> assertThat(tools)
+                            .as("others that lie in it")
+                            .noneMatch(other -> !other.equals(tool) && other.startsWith(tool)));
+            for (String entry : System.getenv("PATH").split(":")) {
+                Path tool = Path.of(entry).normalize();
+                if (tool.startsWith(System.getProperty("user.home")) && Files.isDirectory(tool)) {
+                    assertThat(run(sandbox, "test -d " + tool).status())
+                            .as(entry)
+                            .isZero();
+                }
+            }
         }
 
         @Test
