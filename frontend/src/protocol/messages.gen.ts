@@ -559,6 +559,7 @@ export interface Responding extends Block {
     createdAt: string;
     index: number;
     mode: "responding";
+    parent?: string | null;
     superseded?: boolean | null;
 }
 
@@ -748,6 +749,7 @@ export interface TextDelta extends TurnChange {
     kind: "text_delta";
     mode: BlockMode;
     offset: number;
+    parent?: string | null;
     text: string;
 }
 
@@ -757,6 +759,7 @@ export interface Thinking extends Block {
     createdAt: string;
     index: number;
     mode: "thinking";
+    parent?: string | null;
     superseded?: boolean | null;
 }
 
@@ -774,6 +777,7 @@ export interface Tool extends Block {
     createdAt: string;
     index: number;
     mode: "tool";
+    parent?: string | null;
     superseded?: boolean | null;
 }
 
@@ -819,6 +823,7 @@ export interface ToolState extends TurnChange {
     createdAt: string;
     index: number;
     kind: "tool_state";
+    parent?: string | null;
 }
 
 export interface Turn {

@@ -31,6 +31,10 @@ public sealed interface Block {
     @Nullable
     Boolean superseded();
 
+    /** The call whose subagent said or called this, by its id; absent for the turn's own. */
+    @Nullable
+    String parent();
+
     /** Which of the four it is. */
     @JsonIgnore
     BlockMode mode();
@@ -43,7 +47,19 @@ public sealed interface Block {
             Instant createdAt,
             @Nullable Instant closedAt,
             @Nullable Boolean superseded,
-            String content) implements Block {
+            String content,
+            @Nullable String parent)
+            implements Block {
+        /** What the turn itself thinks. */
+        public Thinking(
+                int index,
+                Instant createdAt,
+                @Nullable Instant closedAt,
+                @Nullable Boolean superseded,
+                String content) {
+            this(index, createdAt, closedAt, superseded, content, null);
+        }
+
         @Override
         public BlockMode mode() {
             return BlockMode.THINKING;
@@ -58,7 +74,19 @@ public sealed interface Block {
             Instant createdAt,
             @Nullable Instant closedAt,
             @Nullable Boolean superseded,
-            String content) implements Block {
+            String content,
+            @Nullable String parent)
+            implements Block {
+        /** What the turn itself says. */
+        public Responding(
+                int index,
+                Instant createdAt,
+                @Nullable Instant closedAt,
+                @Nullable Boolean superseded,
+                String content) {
+            this(index, createdAt, closedAt, superseded, content, null);
+        }
+
         @Override
         public BlockMode mode() {
             return BlockMode.RESPONDING;
@@ -73,7 +101,19 @@ public sealed interface Block {
             Instant createdAt,
             @Nullable Instant closedAt,
             @Nullable Boolean superseded,
-            ToolCall content) implements Block {
+            ToolCall content,
+            @Nullable String parent)
+            implements Block {
+        /** A call of the turn itself. */
+        public Tool(
+                int index,
+                Instant createdAt,
+                @Nullable Instant closedAt,
+                @Nullable Boolean superseded,
+                ToolCall content) {
+            this(index, createdAt, closedAt, superseded, content, null);
+        }
+
         @Override
         public BlockMode mode() {
             return BlockMode.TOOL;
@@ -89,6 +129,13 @@ public sealed interface Block {
             @Nullable Instant closedAt,
             @Nullable Boolean superseded,
             String content) implements Block {
+        /** The person speaks to the turn, not to a subagent. */
+        @Override
+        @JsonIgnore
+        public @Nullable String parent() {
+            return null;
+        }
+
         @Override
         public BlockMode mode() {
             return BlockMode.PROMPT;

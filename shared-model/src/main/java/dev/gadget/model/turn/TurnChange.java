@@ -38,6 +38,8 @@ public sealed interface TurnChange {
      * Text to append to block {@code index}, which is made when it is not there yet.
      *
      * @param offset where the text starts in the block, in UTF-16 units; a reader skips what it already has
+     * @param createdAt when the block began; only with its beginning
+     * @param parent the call whose subagent says it; only with the beginning of the block
      */
     @JsonTypeName("text_delta")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -46,7 +48,13 @@ public sealed interface TurnChange {
             BlockMode mode,
             int offset,
             String text,
-            @Nullable Instant createdAt) implements TurnChange {}
+            @Nullable Instant createdAt,
+            @Nullable String parent) implements TurnChange {
+        /** What the turn itself says. */
+        public TextDelta(int index, BlockMode mode, int offset, String text, @Nullable Instant createdAt) {
+            this(index, mode, offset, text, createdAt, null);
+        }
+    }
 
     /** Nothing more will be appended to this text block. */
     @JsonTypeName("block_closed")
@@ -56,11 +64,24 @@ public sealed interface TurnChange {
     @JsonTypeName("block_superseded")
     record BlockSuperseded(int index) implements TurnChange {}
 
-    /** The tool block {@code index} as it stands, without its output, which comes by itself. */
+    /**
+     * The tool block {@code index} as it stands, without its output, which comes by itself.
+     *
+     * @param parent the call whose subagent made this one
+     */
     @JsonTypeName("tool_state")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record ToolState(int index, Instant createdAt, @Nullable Instant closedAt, ToolCall content)
-            implements TurnChange {}
+    record ToolState(
+            int index,
+            Instant createdAt,
+            @Nullable Instant closedAt,
+            ToolCall content,
+            @Nullable String parent) implements TurnChange {
+        /** A call of the turn itself. */
+        public ToolState(int index, Instant createdAt, @Nullable Instant closedAt, ToolCall content) {
+            this(index, createdAt, closedAt, content, null);
+        }
+    }
 
     /** Output to append to the tool block {@code index}. */
     @JsonTypeName("tool_output")

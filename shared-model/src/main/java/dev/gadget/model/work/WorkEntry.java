@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that a drone says of a work order. Entries are numbered from 1 without a gap; text that came in several
- * pieces may travel as one entry, which then stands for {@code count} numbers and carries the last of them.
+ * pieces may travel as one entry, which then stands for {@code count} numbers and carries the last of them. What a subagent says
+ * and calls names in {@code parent} the call that it works for; what the turn itself says has none. Other entries of a subagent's
+ * calls name only the call, whose id no other call of the turn has.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -48,7 +50,16 @@ public sealed interface WorkEntry {
     /** Text that the model reasons with. */
     @JsonTypeName("thinking")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Thinking(long seq, @Nullable Integer count, String content) implements WorkEntry {
+    record Thinking(
+            long seq,
+            @Nullable Integer count,
+            String content,
+            @Nullable String parent) implements WorkEntry {
+        /** What the turn itself says. */
+        public Thinking(long seq, @Nullable Integer count, String content) {
+            this(seq, count, content, null);
+        }
+
         @Override
         public long firstSeq() {
             return count == null ? seq : seq - count + 1;
@@ -58,20 +69,41 @@ public sealed interface WorkEntry {
     /** Text that the model says. */
     @JsonTypeName("response")
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Response(long seq, @Nullable Integer count, String content) implements WorkEntry {
+    record Response(
+            long seq,
+            @Nullable Integer count,
+            String content,
+            @Nullable String parent) implements WorkEntry {
+        /** What the turn itself says. */
+        public Response(long seq, @Nullable Integer count, String content) {
+            this(seq, count, content, null);
+        }
+
         @Override
         public long firstSeq() {
             return count == null ? seq : seq - count + 1;
         }
     }
 
-    /** The model is asked for its next response; rounds count from 1. */
+    /** The model is asked for its next response; rounds count from 1, those of a subagent by themselves. */
     @JsonTypeName("round_started")
-    record RoundStarted(long seq, int round) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RoundStarted(long seq, int round, @Nullable String parent) implements WorkEntry {
+        /** A round of the turn itself. */
+        public RoundStarted(long seq, int round) {
+            this(seq, round, null);
+        }
+    }
 
     /** The text of this round, and of any later one, was cut and will be said again: it is kept, and marked. */
     @JsonTypeName("round_superseded")
-    record RoundSuperseded(long seq, int round) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RoundSuperseded(long seq, int round, @Nullable String parent) implements WorkEntry {
+        /** A round of the turn itself. */
+        public RoundSuperseded(long seq, int round) {
+            this(seq, round, null);
+        }
+    }
 
     /**
      * Between two rounds the drone took what the person said meanwhile; the model is told next.
@@ -96,7 +128,18 @@ public sealed interface WorkEntry {
 
     /** The model called a tool; the call is queued. */
     @JsonTypeName("tool_call")
-    record ToolCalled(long seq, String callId, String name, Map<String, Object> parameters) implements WorkEntry {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ToolCalled(
+            long seq,
+            String callId,
+            String name,
+            Map<String, Object> parameters,
+            @Nullable String parent) implements WorkEntry {
+        /** A call of the turn itself. */
+        public ToolCalled(long seq, String callId, String name, Map<String, Object> parameters) {
+            this(seq, callId, name, parameters, null);
+        }
+    }
 
     /**
      * The call waits for a person, and why.
