@@ -29,6 +29,7 @@ fi
 cursor='' # of the last update that is complete
 block=-1  # the block being printed, and how much of it is
 shown=0
+nested=' ' # blocks of subagents, which are not what the turn says
 kind='' data='' next='' failures=0
 patience=${GADGET_PATIENCE:-300}
 away='' # since when, in seconds of this shell
@@ -63,15 +64,20 @@ waits() {
 step() { # kind data
   case $1 in
     snapshot)
+      nested=" $(jq --raw-output '[.turn.blocks[] | select(.parent) | .index | tostring] | join(" ")' <<<"$2") "
       while IFS= read -r said; do
         text "$(jq .index <<<"$said")" 0 "$(jq .content <<<"$said")"
-      done < <(jq --compact-output '.turn.blocks[] | select(.mode == "responding")' <<<"$2")
+      done < <(jq --compact-output '.turn.blocks[] | select(.mode == "responding" and .parent == null)' <<<"$2")
       ;;
     status) away='' ;;
     text_delta)
       away=''
-      if [ "$(jq --raw-output .mode <<<"$2")" = responding ]; then
-        text "$(jq .index <<<"$2")" "$(jq .offset <<<"$2")" "$(jq .text <<<"$2")"
+      local index
+      index=$(jq .index <<<"$2")
+      # Whose a block is comes with its beginning only.
+      if [ "$(jq '.parent != null' <<<"$2")" = true ]; then nested+="$index "; fi
+      if [ "$(jq --raw-output .mode <<<"$2")" = responding ] && [[ $nested != *" $index "* ]]; then
+        text "$index" "$(jq .offset <<<"$2")" "$(jq .text <<<"$2")"
       fi
       ;;
     done | error)

@@ -24,6 +24,7 @@ final class TextReports {
     private static final char[] SEQ = name("\"seq\":");
     private static final char[] CONTENT = name("\"content\":");
     private static final char[] COUNT = name("\"count\":");
+    private static final char[] PARENT = name("\"parent\":");
     private static final char[] NOTHING = {};
     private static final int UNKNOWN = -1;
     /** Any number of so many digits fits. */
@@ -116,6 +117,7 @@ final class TextReports {
         }
         char[] type = null;
         String content = null;
+        String parent = null;
         long seq = UNKNOWN;
         long count = UNKNOWN;
         do {
@@ -127,6 +129,8 @@ final class TextReports {
                 content = text();
             } else if (count == UNKNOWN && skip(COUNT)) {
                 count = number();
+            } else if (parent == null && skip(PARENT)) {
+                parent = text();
             } else {
                 return null;
             }
@@ -136,8 +140,8 @@ final class TextReports {
         }
         Integer merged = count == UNKNOWN ? null : (int) count;
         return type == THINKING
-                ? new WorkEntry.Thinking(seq, merged, content)
-                : new WorkEntry.Response(seq, merged, content);
+                ? new WorkEntry.Thinking(seq, merged, content, parent)
+                : new WorkEntry.Response(seq, merged, content, parent);
     }
 
     private char[] type() {

@@ -3,7 +3,7 @@ package dev.gadget.code.turn;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What changed in a document besides appended text, in order; the number of entries is its revision. */
+/** What changed in a document besides text appended to its last block, in order; the number of entries is its revision. */
 final class ChangeLog {
     /** Past this many the log begins anew, and readers with it. */
     static final int MAX_ENTRIES = 200_000;
@@ -12,6 +12,7 @@ final class ChangeLog {
 
     /** What kind of thing changed. */
     enum Kind {
+        TEXT,
         BLOCK_CLOSED,
         BLOCK_SUPERSEDED,
         TOOL_STATE,
@@ -29,7 +30,7 @@ final class ChangeLog {
      * One change.
      *
      * @param index the block, or -1 for the turn as a whole
-     * @param offset where appended output begins
+     * @param offset where appended text or output begins
      */
     record Entry(Kind kind, int index, int offset) {}
 

@@ -15,6 +15,8 @@ abstract sealed class Part {
     final int round;
     final Instant createdAt;
     final long firstSeq;
+    /** The call whose subagent said or called this; null for the turn's own. */
+    final @Nullable String parent;
 
     @Nullable
     Instant closedAt;
@@ -24,12 +26,13 @@ abstract sealed class Part {
     /** Whether it differs from what the store has. */
     boolean unsaved = true;
 
-    private Part(int index, int round, Instant createdAt, long firstSeq) {
+    private Part(int index, int round, Instant createdAt, long firstSeq, @Nullable String parent) {
         this.index = index;
         this.round = round;
         this.createdAt = createdAt;
         this.firstSeq = firstSeq;
         this.lastSeq = firstSeq;
+        this.parent = parent;
     }
 
     abstract BlockMode mode();
@@ -65,6 +68,7 @@ abstract sealed class Part {
                 stored.round(),
                 stored.block().createdAt(),
                 stored.firstSeq(),
+                stored.block().parent(),
                 stored.block().mode());
         part.content.append(content);
         return part;
@@ -76,6 +80,7 @@ abstract sealed class Part {
                 stored.round(),
                 stored.block().createdAt(),
                 stored.firstSeq(),
+                stored.block().parent(),
                 call.callId(),
                 call.name(),
                 call.parameters());
@@ -97,8 +102,8 @@ abstract sealed class Part {
         final StringBuilder content = new StringBuilder();
         private final BlockMode mode;
 
-        Text(int index, int round, Instant createdAt, long firstSeq, BlockMode mode) {
-            super(index, round, createdAt, firstSeq);
+        Text(int index, int round, Instant createdAt, long firstSeq, @Nullable String parent, BlockMode mode) {
+            super(index, round, createdAt, firstSeq, parent);
             this.mode = mode;
         }
 
@@ -112,8 +117,8 @@ abstract sealed class Part {
             Boolean cut = superseded ? Boolean.TRUE : null;
             String text = content.toString();
             return switch (mode) {
-                case THINKING -> new Block.Thinking(index, createdAt, closedAt, cut, text);
-                case RESPONDING -> new Block.Responding(index, createdAt, closedAt, cut, text);
+                case THINKING -> new Block.Thinking(index, createdAt, closedAt, cut, text, parent);
+                case RESPONDING -> new Block.Responding(index, createdAt, closedAt, cut, text, parent);
                 case PROMPT -> new Block.Prompt(index, createdAt, closedAt, cut, text);
                 case TOOL -> throw new IllegalStateException("a tool call is no text");
             };
@@ -152,10 +157,11 @@ abstract sealed class Part {
                 int round,
                 Instant createdAt,
                 long firstSeq,
+                @Nullable String parent,
                 String callId,
                 String name,
                 Map<String, Object> parameters) {
-            super(index, round, createdAt, firstSeq);
+            super(index, round, createdAt, firstSeq, parent);
             this.callId = callId;
             this.name = name;
             this.parameters = parameters;
@@ -169,7 +175,8 @@ abstract sealed class Part {
         @Override
         Block toBlock() {
             Boolean cut = superseded ? Boolean.TRUE : null;
-            return new Block.Tool(index, createdAt, closedAt, cut, toCall(output.isEmpty() ? null : output.toString()));
+            return new Block.Tool(
+                    index, createdAt, closedAt, cut, toCall(output.isEmpty() ? null : output.toString()), parent);
         }
 
         /** What a person is asked; null when it does not wait. */

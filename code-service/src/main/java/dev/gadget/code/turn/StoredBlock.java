@@ -7,6 +7,6 @@ import dev.gadget.model.turn.Block;
  *
  * @param firstSeq the first entry of the drone that it covers
  * @param lastSeq the last one so far
- * @param round the model response that it belongs to, from 1
+ * @param round the model response that it belongs to, from 1; of a subagent's block the one of that subagent
  */
 public record StoredBlock(Block block, long firstSeq, long lastSeq, int round) {}

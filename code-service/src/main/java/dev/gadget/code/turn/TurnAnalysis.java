@@ -176,9 +176,13 @@ final class TurnAnalysis {
         }
     }
 
+    /** What subagents do is in the time of the calls that they work for. */
     private List<Span> spans() {
         List<Span> spans = new ArrayList<>();
         for (Block block : blocks) {
+            if (block.parent() != null) {
+                continue;
+            }
             long created = millis(block.createdAt());
             long closed = block.closedAt() == null ? end : millis(block.closedAt());
             switch (block) {

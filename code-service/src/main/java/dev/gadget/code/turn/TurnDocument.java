@@ -54,6 +54,8 @@ public final class TurnDocument {
 
     private TurnRecord origin;
     private final Map<String, Part.Tool> calls = new HashMap<>();
+    private final Voice own = new Voice(null);
+    private final Map<String, Voice> subagents = new HashMap<>();
     private final List<WorkEntry.Prompted> prompts = new ArrayList<>();
 
     private TurnStatus status;
@@ -63,7 +65,6 @@ public final class TurnDocument {
     private @Nullable Failure error;
     private @Nullable Instant finishedAt;
     private long appliedSeq;
-    private int rounds;
     private int toolFailures;
     private int modeTransitions;
     private long thinkingDeltas;
@@ -71,6 +72,22 @@ public final class TurnDocument {
     private int awaiting;
     private @Nullable Retry retry;
     private TurnChange.@Nullable CallGrows growing;
+
+    /** Who speaks, the turn itself or the subagent of one of its calls: of each only the last block can be a text that still grows. */
+    private static final class Voice {
+        final @Nullable String parent;
+        int round;
+        private @Nullable Part last;
+
+        Voice(@Nullable String parent) {
+            this.parent = parent;
+            round = parent == null ? 0 : 1;
+        }
+
+        Part.@Nullable Text openText() {
+            return last instanceof Part.Text text && text.open() ? text : null;
+        }
+    }
 
     /** The provider failed and is asked again when it is due. */
     private record Retry(Failure failure, int attempt, Instant due) {}
@@ -89,7 +106,6 @@ public final class TurnDocument {
         finishedAt = stored.finishedAt();
         appliedSeq = stored.durableSeq();
         TurnStats stats = stored.stats();
-        rounds = stats.rounds();
         toolFailures = stats.toolFailures();
         modeTransitions = stats.modeTransitions();
         thinkingDeltas = stats.thinkingTokenCount();
@@ -98,7 +114,8 @@ public final class TurnDocument {
                 .filter(block -> block.firstSeq() <= appliedSeq)
                 .map(Part::from)
                 .forEach(this::restore);
-        if (!parts.isEmpty() && parts.getLast() instanceof Part.Text text && stored.openChars() >= 0) {
+        own.round = stats.rounds();
+        if (own.last instanceof Part.Text text && stored.openChars() >= 0) {
             text.content.setLength(stored.openChars());
             text.closedAt = null;
         }
@@ -106,6 +123,13 @@ public final class TurnDocument {
 
     private void restore(Part part) {
         parts.add(part);
+        Voice voice = voice(part.parent);
+        voice.last = part;
+        voice.round = part.round;
+        if (part.parent != null && part instanceof Part.Text text && text.lastSeq > appliedSeq) {
+            // What it has too much comes again, and is known by its numbers.
+            text.closedAt = null;
+        }
         if (part instanceof Part.Tool tool) {
             calls.put(tool.callId, tool);
             awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
@@ -141,14 +165,18 @@ public final class TurnDocument {
             growing = null;
         }
         return switch (entry) {
-            case WorkEntry.Thinking text -> append(BlockMode.THINKING, text, text.content(), clock);
-            case WorkEntry.Response text -> append(BlockMode.RESPONDING, text, text.content(), clock);
+            case WorkEntry.Thinking text ->
+                append(voice(text.parent()), BlockMode.THINKING, text, text.content(), clock);
+            case WorkEntry.Response text ->
+                append(voice(text.parent()), BlockMode.RESPONDING, text, text.content(), clock);
             case WorkEntry.RoundStarted started -> {
-                boolean closed = closeText(clock.instant());
-                rounds = Math.max(rounds, started.round());
+                Voice voice = voice(started.parent());
+                boolean closed = closeText(voice, clock.instant());
+                // A subagent that starts over counts anew.
+                voice.round = voice == own ? Math.max(voice.round, started.round()) : started.round();
                 yield closed ? Applied.BOUNDARY : Applied.GREW;
             }
-            case WorkEntry.RoundSuperseded cut -> supersede(cut.round(), clock.instant());
+            case WorkEntry.RoundSuperseded cut -> supersede(voice(cut.parent()), cut.round(), clock.instant());
             case WorkEntry.Prompted prompted -> say(prompted, clock.instant());
             case WorkEntry.ToolCalled called -> call(called, clock.instant());
             case WorkEntry.ToolAwaitsApproval awaits -> await(awaits, clock.instant());
@@ -167,7 +195,7 @@ public final class TurnDocument {
                 yield Applied.GREW;
             }
             case WorkEntry.CallGrows grows -> {
-                boolean closed = closeText(clock.instant());
+                boolean closed = closeText(own, clock.instant());
                 growing = new TurnChange.CallGrows(grows.name(), grows.chars());
                 log.add(Kind.CALL_GROWS, -1);
                 yield closed ? Applied.BOUNDARY : Applied.GREW;
@@ -234,20 +262,31 @@ public final class TurnDocument {
         if (status.ended()) {
             return;
         }
-        closeText(now);
+        closeText(own, now);
+        subagents.values().forEach(voice -> closeText(voice, now));
         for (Part part : parts) {
-            if (part instanceof Part.Tool tool && !tool.state.ended()) {
-                tool.state = tool.startedAt == null ? ToolCallState.DENIED : ToolCallState.UNKNOWN;
-                tool.response = tool.startedAt == null
-                        ? "Not run: the turn ended before."
-                        : "The turn ended while this ran: its outcome is not known.";
-                tool.finishedAt = now;
-                close(tool, now);
-                log.add(Kind.TOOL_STATE, tool.index);
+            if (part instanceof Part.Tool tool) {
+                leave(
+                        tool,
+                        "Not run: the turn ended before.",
+                        "The turn ended while this ran: its outcome is not known.",
+                        now);
             }
         }
-        awaiting = 0;
         stop(ended, why, now);
+    }
+
+    /** Of a call that did not end nothing more comes. */
+    private void leave(Part.Tool tool, String notRun, String unknown, Instant now) {
+        if (tool.state.ended()) {
+            return;
+        }
+        awaiting -= tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
+        tool.state = tool.startedAt == null ? ToolCallState.DENIED : ToolCallState.UNKNOWN;
+        tool.response = tool.startedAt == null ? notRun : unknown;
+        tool.finishedAt = now;
+        close(tool, now);
+        log.add(Kind.TOOL_STATE, tool.index);
     }
 
     /** Says that the drone is away. Blocks stay open, because the turn may go on where it was. */
@@ -337,7 +376,7 @@ public final class TurnDocument {
     }
 
     private int openChars() {
-        Part.Text text = openText();
+        Part.Text text = own.openText();
         return text == null ? TurnRecord.NOTHING_OPEN : text.content.length();
     }
 
@@ -365,7 +404,7 @@ public final class TurnDocument {
     /** Counts over the blocks so far. */
     public TurnStats stats() {
         return new TurnStats(
-                rounds,
+                own.round,
                 calls.size(),
                 toolFailures,
                 modeTransitions,
@@ -390,7 +429,7 @@ public final class TurnDocument {
     /** What the turn has used by now; what is new in it belongs to the round that it is in. */
     private void used(Usage now) {
         var more = new RoundUsage(
-                rounds,
+                own.round,
                 Math.max(0, now.inputTokens() - usage.inputTokens()),
                 Math.max(0, now.outputTokens() - usage.outputTokens()),
                 Math.max(0, now.thinkingTokens() - usage.thinkingTokens()));
@@ -399,52 +438,60 @@ public final class TurnDocument {
             return;
         }
         int last = roundUsages.size() - 1;
-        if (last >= 0 && roundUsages.get(last).round() == rounds) {
+        if (last >= 0 && roundUsages.get(last).round() == own.round) {
             roundUsages.set(last, roundUsages.get(last).plus(more));
         } else if (roundUsages.size() < MOST_ROUND_USAGES) {
             roundUsages.add(more);
         }
     }
 
-    private Applied append(BlockMode mode, WorkEntry entry, String text, Clock clock) {
+    private Voice voice(@Nullable String parent) {
+        return parent == null ? own : subagents.computeIfAbsent(parent, Voice::new);
+    }
+
+    private Applied append(Voice voice, BlockMode mode, WorkEntry entry, String text, Clock clock) {
         if (mode == BlockMode.THINKING) {
             thinkingDeltas += entry.seq() - entry.firstSeq() + 1;
         }
         if (text.isEmpty()) {
             return Applied.GREW;
         }
+        textChars += text.length();
         boolean closed = false;
-        Part.Text open = openText();
+        Part.Text open = voice.openText();
+        if (open != null && voice != own && entry.seq() <= open.lastSeq) {
+            // After a crash a stored block of a subagent may hold text already that comes again.
+            return Applied.GREW;
+        }
         if (open == null || open.mode() != mode || open.content.length() + text.length() > MAX_BLOCK_CHARS) {
             Instant now = clock.instant();
-            closed = closeText(now);
-            open = new Part.Text(parts.size(), rounds, now, entry.firstSeq(), mode);
-            add(open);
+            closed = closeText(voice, now);
+            open = new Part.Text(parts.size(), voice.round, now, entry.firstSeq(), voice.parent, mode);
+            add(voice, open);
+        } else if (open.index < parts.size() - 1) {
+            // Others speak as well: a cursor tells only how much of the last block a reader has.
+            log.add(Kind.TEXT, open.index, open.content.length());
         }
         open.content.append(text);
         open.lastSeq = entry.seq();
         open.unsaved = true;
-        textChars += text.length();
         return closed ? Applied.BOUNDARY : Applied.GREW;
     }
 
-    private Part.@Nullable Text openText() {
-        return !parts.isEmpty() && parts.getLast() instanceof Part.Text text && text.open() ? text : null;
-    }
-
-    private void add(Part part) {
-        if (!parts.isEmpty() && parts.getLast().mode() != part.mode()) {
+    private void add(Voice voice, Part part) {
+        if (voice == own && voice.last != null && voice.last.mode() != part.mode()) {
             modeTransitions++;
         }
+        voice.last = part;
         parts.add(part);
     }
 
     private Applied say(WorkEntry.Prompted prompted, Instant now) {
-        closeText(now);
-        var said = new Part.Text(parts.size(), rounds, now, prompted.seq(), BlockMode.PROMPT);
+        closeText(own, now);
+        var said = new Part.Text(parts.size(), own.round, now, prompted.seq(), null, BlockMode.PROMPT);
         said.content.append(prompted.content());
-        add(said);
-        closeText(now);
+        add(own, said);
+        closeText(own, now);
         prompts.add(prompted);
         return Applied.BOUNDARY;
     }
@@ -457,10 +504,18 @@ public final class TurnDocument {
     }
 
     private Applied call(WorkEntry.ToolCalled called, Instant now) {
-        closeText(now);
+        Voice voice = voice(called.parent());
+        closeText(voice, now);
         var tool = new Part.Tool(
-                parts.size(), rounds, now, called.seq(), called.callId(), called.name(), called.parameters());
-        add(tool);
+                parts.size(),
+                voice.round,
+                now,
+                called.seq(),
+                voice.parent,
+                called.callId(),
+                called.name(),
+                called.parameters());
+        add(voice, tool);
         calls.put(called.callId(), tool);
         log.add(Kind.TOOL_STATE, tool.index);
         return Applied.BOUNDARY;
@@ -531,7 +586,27 @@ public final class TurnDocument {
         grew(tool, ended.seq());
         close(tool, now);
         log.add(Kind.TOOL_STATE, tool.index);
+        endSubagent(tool.callId, now);
         return Applied.BOUNDARY;
+    }
+
+    /** What is open of a subagent ends with the call that it works for. */
+    private void endSubagent(String callId, Instant now) {
+        Voice voice = subagents.remove(callId);
+        if (voice == null) {
+            return;
+        }
+        closeText(voice, now);
+        for (Part part : parts) {
+            if (part instanceof Part.Tool tool && callId.equals(tool.parent)) {
+                leave(
+                        tool,
+                        "Not run: the subagent ended before.",
+                        "The subagent ended while this ran: its outcome is not known.",
+                        now);
+            }
+        }
+        goOnUnlessAwaiting();
     }
 
     private void noLongerAwaits(Part.Tool tool) {
@@ -550,42 +625,61 @@ public final class TurnDocument {
     }
 
     /** A drone whose journal lost its end knows nothing of later rounds: what is here of them was cut as well. */
-    private Applied supersede(int round, Instant now) {
-        closeText(now);
+    private Applied supersede(Voice voice, int round, Instant now) {
+        closeText(voice, now);
         for (Part part : parts) {
-            if (part.round >= round) {
+            if (Objects.equals(part.parent, voice.parent)
+                    ? part.round >= round
+                    : voice == own && hangsOn(part, round)) {
                 supersede(part, now);
             }
         }
-        rounds = Math.min(rounds, round);
+        voice.round = Math.min(voice.round, round);
         goOnUnlessAwaiting();
         return Applied.BOUNDARY;
     }
 
+    /** Whether it is of a subagent that works for a call of this round or a later one. */
+    private boolean hangsOn(Part part, int round) {
+        Part.Tool call = part.parent == null ? null : calls.get(part.parent);
+        return call != null && call.round >= round;
+    }
+
+    /** A subagent whose work does not count any more starts over, with all of it; of the turn's own calls those that ran are not made again. */
     private void supersede(Part part, Instant now) {
         switch (part) {
             case Part.Text text -> {
-                if (!text.superseded) {
-                    text.superseded = true;
-                    text.unsaved = true;
-                    log.add(Kind.BLOCK_SUPERSEDED, text.index);
+                if (text.open()) {
+                    close(text, now);
+                    log.add(Kind.BLOCK_CLOSED, text.index);
                 }
+                mark(text);
             }
             case Part.Tool tool -> {
-                if (!tool.state.ended() && tool.startedAt == null) {
-                    awaiting -= tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
-                    tool.state = ToolCallState.DENIED;
-                    tool.response = "Not run: the response that asked for it was cut, and the model is asked again.";
-                    tool.finishedAt = now;
-                    close(tool, now);
-                    log.add(Kind.TOOL_STATE, tool.index);
+                if (tool.startedAt == null || tool.parent != null) {
+                    leave(
+                            tool,
+                            "Not run: the response that asked for it was cut, and the model is asked again.",
+                            "The subagent was stopped while this ran: its outcome is not known.",
+                            now);
+                }
+                if (tool.parent != null) {
+                    mark(tool);
                 }
             }
         }
     }
 
-    private boolean closeText(Instant now) {
-        Part.Text text = openText();
+    private void mark(Part part) {
+        if (!part.superseded) {
+            part.superseded = true;
+            part.unsaved = true;
+            log.add(Kind.BLOCK_SUPERSEDED, part.index);
+        }
+    }
+
+    private boolean closeText(Voice voice, Instant now) {
+        Part.Text text = voice.openText();
         if (text == null) {
             return false;
         }

@@ -69,7 +69,10 @@ final class TurnHistory {
             TurnRecord turn,
             List<StoredBlock> blocks,
             @Nullable StoredBlock summary) {
-        static Known of(TurnRecord turn, List<StoredBlock> stored) {
+        static Known of(TurnRecord turn, List<StoredBlock> all) {
+            // Of a subagent the model knows what came of it: the answer of the call.
+            List<StoredBlock> stored =
+                    all.stream().filter(block -> block.block().parent() == null).toList();
             Optional<StoredBlock> summary =
                     stored.reversed().stream().filter(Known::isSummary).findFirst();
             int from = summary.map(found -> roundBefore(stored.subList(0, stored.indexOf(found))))

@@ -22,6 +22,7 @@ final class TurnReading {
         boolean superseded;
         boolean state;
         boolean awaits;
+        int textFrom = Integer.MAX_VALUE;
         int outputFrom = Integer.MAX_VALUE;
     }
 
@@ -91,18 +92,15 @@ final class TurnReading {
                 case FILES -> files = true;
                 case RETRYING -> retries = true;
                 case CALL_GROWS -> grows = true;
-                case BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
+                case TEXT, BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
             }
         }
         for (int index = cursor.block(); index < document.parts.size(); index++) {
-            touched.computeIfAbsent(index, _ -> new Touched());
+            touched.computeIfAbsent(index, _ -> new Touched()).textFrom = index == cursor.block() ? cursor.offset() : 0;
         }
         List<TurnChange> changes = new ArrayList<>();
-        touched.forEach((index, what) -> {
-            int from = index == cursor.block() ? cursor.offset() : index < cursor.block() ? Integer.MAX_VALUE : 0;
-            add(changes, document.parts.get(index), what, from);
-        });
+        touched.forEach((index, what) -> add(changes, document.parts.get(index), what));
         boolean over = document.status().ended();
         if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
@@ -132,7 +130,8 @@ final class TurnReading {
 
     private static TurnChange more(Part.Text text, int from) {
         Instant createdAt = from == 0 ? text.createdAt : null;
-        return new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt);
+        String parent = from == 0 ? text.parent : null;
+        return new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt, parent);
     }
 
     private static void note(Touched what, ChangeLog.Entry entry) {
@@ -140,14 +139,17 @@ final class TurnReading {
         what.superseded |= entry.kind() == Kind.BLOCK_SUPERSEDED;
         what.state |= entry.kind() == Kind.TOOL_STATE;
         what.awaits |= entry.kind() == Kind.TOOL_AWAITS;
+        if (entry.kind() == Kind.TEXT) {
+            what.textFrom = Math.min(what.textFrom, entry.offset());
+        }
         if (entry.kind() == Kind.TOOL_OUTPUT) {
             what.outputFrom = Math.min(what.outputFrom, entry.offset());
         }
     }
 
-    private static void add(List<TurnChange> changes, Part part, Touched what, int textFrom) {
+    private static void add(List<TurnChange> changes, Part part, Touched what) {
         switch (part) {
-            case Part.Text text -> addText(changes, text, what, textFrom);
+            case Part.Text text -> addText(changes, text, what);
             case Part.Tool tool -> addTool(changes, tool, what);
         }
         if (what.superseded) {
@@ -155,9 +157,9 @@ final class TurnReading {
         }
     }
 
-    private static void addText(List<TurnChange> changes, Part.Text text, Touched what, int from) {
-        if (from < text.content.length()) {
-            changes.add(more(text, from));
+    private static void addText(List<TurnChange> changes, Part.Text text, Touched what) {
+        if (what.textFrom < text.content.length()) {
+            changes.add(more(text, what.textFrom));
         }
         if (what.closed && text.closedAt != null) {
             changes.add(new TurnChange.BlockClosed(text.index, text.closedAt));
@@ -166,7 +168,8 @@ final class TurnReading {
 
     private static void addTool(List<TurnChange> changes, Part.Tool tool, Touched what) {
         if (what.state) {
-            changes.add(new TurnChange.ToolState(tool.index, tool.createdAt, tool.closedAt, tool.toCall(null)));
+            changes.add(new TurnChange.ToolState(
+                    tool.index, tool.createdAt, tool.closedAt, tool.toCall(null), tool.parent));
         }
         if (what.outputFrom < tool.output.length()) {
             changes.add(new TurnChange.ToolOutput(tool.index, what.outputFrom, tool.output.substring(what.outputFrom)));

@@ -29,6 +29,8 @@ class TextReportsTest {
                 List.of(
                         new WorkEntry.Thinking(1, null, "\"Hm\"\n\t\r\b\f\\/ 🛒 é \u0000"),
                         new WorkEntry.Response(4, 3, ""),
+                        new WorkEntry.Response(5, null, "of a subagent", "call_1"),
+                        new WorkEntry.Thinking(7, 2, "of another", "call_2"),
                         new WorkEntry.Response(999_999_999_999_999_999L, null, "x".repeat(100_000))));
         String json = MAPPER.writerFor(DroneEvent.class).writeValueAsString(report);
         assertThat(new TextReports().read(json)).isEqualTo(report);
@@ -39,7 +41,7 @@ class TextReportsTest {
     void oneCharacterChanged() {
         String json = """
                 {"type":"work_reported","fence":7,"entries":[{"type":"thinking","content":"a\\u00e9\\n","seq":10},\
-                {"seq":12,"type":"response","count":2,"content":""}],"workOrderId":"w-1","attempt":20}""";
+                {"seq":12,"type":"response","count":2,"content":"","parent":"c"}],"workOrderId":"w-1","attempt":20}""";
         assertThat(new TextReports().read(json)).isNotNull().isEqualTo(theLongWay(json));
         for (int at = 0; at < json.length(); at++) {
             for (String other :

@@ -10,6 +10,7 @@ import dev.gadget.code.session.TestSessions;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -91,6 +93,28 @@ class FollowTurnScriptTest {
             assertThat(output(process)).isEqualTo("A shop 🛒\n\nwith a \"cart\"\\\nand ä till\n");
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("S0-52: prints nothing of what subagents say")
+    void subagents() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            Process process = script();
+            drone.take();
+            drone.report(
+                    new WorkEntry.Response(1, null, "I ask."),
+                    new WorkEntry.ToolCalled(2, "d1", "delegate", Map.of("task", "look")),
+                    new WorkEntry.ToolStarted(3, "d1", null),
+                    new WorkEntry.Response(4, null, "not ", "d1"));
+            drone.report(new WorkEntry.Response(5, null, "shown", "d1"));
+            drone.report(
+                    new WorkEntry.ToolEnded(6, "d1", ToolCallState.DONE, "not shown"),
+                    new WorkEntry.RoundStarted(7, 2),
+                    new WorkEntry.Response(8, null, "It is so."),
+                    new WorkEntry.WorkOrderComplete(9, TurnStatus.FINISHED, null, Usage.NONE));
+            assertThat(output(process)).isEqualTo("I ask.\nIt is so.\n");
+            assertThat(process.waitFor()).isZero();
         }
     }
 

@@ -207,7 +207,7 @@ public final class StoreFixtures {
 
     public static StoredBlock thinking(int index, String text) {
         return new StoredBlock(
-                new Block.Thinking(index, T0, T0.plusNanos(1_234_567), true, text), index + 1, index + 1, 2);
+                new Block.Thinking(index, T0, T0.plusNanos(1_234_567), true, text, "call-8"), index + 1, index + 1, 2);
     }
 
     public static StoredBlock tool(int index, Map<String, Object> parameters, String output) {
@@ -223,6 +223,6 @@ public final class StoreFixtures {
                 T0.plusMillis(20),
                 new ToolApproval("It asks.", "--- a", "abc"),
                 T0.minusMillis(7));
-        return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call), 5, 9, 1);
+        return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call, "call-9"), 5, 9, 1);
     }
 }

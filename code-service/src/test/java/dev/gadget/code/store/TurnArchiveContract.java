@@ -85,7 +85,8 @@ abstract class TurnArchiveContract {
                                         full.content().startedAt(),
                                         full.content().finishedAt(),
                                         null,
-                                        full.content().askedAt())));
+                                        full.content().askedAt()),
+                                "call-9"));
     }
 
     @Test

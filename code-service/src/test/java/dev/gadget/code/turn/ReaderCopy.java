@@ -161,8 +161,10 @@ public final class ReaderCopy {
             var at = Objects.requireNonNull(delta.createdAt(), "the first text of a block says when it began");
             blocks.add(
                     switch (delta.mode()) {
-                        case THINKING -> new Block.Thinking(delta.index(), at, null, null, delta.text());
-                        case RESPONDING -> new Block.Responding(delta.index(), at, null, null, delta.text());
+                        case THINKING ->
+                            new Block.Thinking(delta.index(), at, null, null, delta.text(), delta.parent());
+                        case RESPONDING ->
+                            new Block.Responding(delta.index(), at, null, null, delta.text(), delta.parent());
                         case PROMPT -> new Block.Prompt(delta.index(), at, null, null, delta.text());
                         case TOOL -> throw new AssertionError("text for a tool block");
                     });
@@ -178,14 +180,16 @@ public final class ReaderCopy {
                                 b.createdAt(),
                                 b.closedAt(),
                                 b.superseded(),
-                                grown(b.content(), delta.offset(), delta.text()));
+                                grown(b.content(), delta.offset(), delta.text()),
+                                b.parent());
                     case Block.Responding b ->
                         new Block.Responding(
                                 b.index(),
                                 b.createdAt(),
                                 b.closedAt(),
                                 b.superseded(),
-                                grown(b.content(), delta.offset(), delta.text()));
+                                grown(b.content(), delta.offset(), delta.text()),
+                                b.parent());
                     case Block.Prompt b ->
                         new Block.Prompt(
                                 b.index(),
@@ -209,11 +213,13 @@ public final class ReaderCopy {
     private static Block closed(Block block, TurnChange.BlockClosed closed) {
         return switch (block) {
             case Block.Thinking b ->
-                new Block.Thinking(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
+                new Block.Thinking(
+                        b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content(), b.parent());
             case Block.Responding b ->
-                new Block.Responding(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
+                new Block.Responding(
+                        b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content(), b.parent());
             case Block.Tool b ->
-                new Block.Tool(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
+                new Block.Tool(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content(), b.parent());
             case Block.Prompt b ->
                 new Block.Prompt(b.index(), b.createdAt(), closed.closedAt(), b.superseded(), b.content());
         };
@@ -221,9 +227,11 @@ public final class ReaderCopy {
 
     private static Block superseded(Block block) {
         return switch (block) {
-            case Block.Thinking b -> new Block.Thinking(b.index(), b.createdAt(), b.closedAt(), true, b.content());
-            case Block.Responding b -> new Block.Responding(b.index(), b.createdAt(), b.closedAt(), true, b.content());
-            case Block.Tool b -> new Block.Tool(b.index(), b.createdAt(), b.closedAt(), true, b.content());
+            case Block.Thinking b ->
+                new Block.Thinking(b.index(), b.createdAt(), b.closedAt(), true, b.content(), b.parent());
+            case Block.Responding b ->
+                new Block.Responding(b.index(), b.createdAt(), b.closedAt(), true, b.content(), b.parent());
+            case Block.Tool b -> new Block.Tool(b.index(), b.createdAt(), b.closedAt(), true, b.content(), b.parent());
             case Block.Prompt b -> new Block.Prompt(b.index(), b.createdAt(), b.closedAt(), true, b.content());
         };
     }
@@ -235,7 +243,12 @@ public final class ReaderCopy {
         Boolean superseded =
                 state.index() < blocks.size() ? blocks.get(state.index()).superseded() : null;
         var block = new Block.Tool(
-                state.index(), state.createdAt(), state.closedAt(), superseded, withOutput(state.content(), output));
+                state.index(),
+                state.createdAt(),
+                state.closedAt(),
+                superseded,
+                withOutput(state.content(), output),
+                state.parent());
         if (state.index() == blocks.size()) {
             blocks.add(block);
         } else {
@@ -253,7 +266,8 @@ public final class ReaderCopy {
                         b.createdAt(),
                         b.closedAt(),
                         b.superseded(),
-                        withOutput(b.content(), grown(has, printed.offset(), printed.text()))));
+                        withOutput(b.content(), grown(has, printed.offset(), printed.text())),
+                        b.parent()));
     }
 
     private static ToolCall withOutput(ToolCall call, @Nullable String output) {

@@ -79,6 +79,36 @@ class TurnAnalysisTest {
         assertThat(found.cut()).isFalse();
     }
 
+    private static Block of(String parent, Block block) {
+        var tool = (Block.Tool) block;
+        return new Block.Tool(
+                tool.index(), tool.createdAt(), tool.closedAt(), tool.superseded(), tool.content(), parent);
+    }
+
+    @Test
+    @DisplayName("S0-52: what subagents do at once is in the time of their calls, and counted by tool like others")
+    void subagents() {
+        TurnAnalytics found = analytics(
+                List.of(
+                        call(0, "delegate", ToolCallState.DONE, null, 1_000L, 3_000),
+                        call(1, "delegate", ToolCallState.DONE, null, 1_000L, 4_000),
+                        new Block.Thinking(2, at(1_000), at(2_500), null, "", "c0"),
+                        new Block.Responding(3, at(1_000), at(4_500), null, "", "c1"),
+                        of("c0", call(4, "read_file", ToolCallState.DONE, null, 2_500L, 3_000))),
+                5_000);
+
+        assertThat(found.timeline())
+                .containsExactly(
+                        new Stretch(Activity.WAITING, 0, 1_000, null),
+                        new Stretch(Activity.TOOL, 1_000, 3_000, "delegate"),
+                        new Stretch(Activity.WAITING, 4_000, 1_000, null));
+        assertThat(found.turn().times()).isEqualTo(new ActivityTimes(0, 0, 3_000, 0, 2_000));
+        assertThat(found.tools())
+                .containsExactly(
+                        new ToolFigures("delegate", 2, 0, 0, 5_000, 3_000),
+                        new ToolFigures("read_file", 1, 0, 0, 500, 500));
+    }
+
     @Test
     @DisplayName("calls are counted by tool, with what failed and what was not run")
     void tools() {

@@ -211,6 +211,111 @@ class TurnDocumentTest {
     }
 
     @Test
+    @DisplayName("S0-52: what subagents say and call at once are blocks that name their call, and no words of the turn")
+    void subagents() {
+        applyAll(
+                new WorkEntry.RoundStarted(1, 1),
+                called(2, "d1"),
+                called(3, "d2"),
+                started(4, "d1"),
+                started(5, "d2"),
+                new WorkEntry.RoundStarted(6, 1, "d1"),
+                thinking(7, "I ", "d1"),
+                thinking(8, "They ", "d2"),
+                thinking(9, "look.", "d1"),
+                called(10, "s1", "d1"),
+                thinking(11, "wait.", "d2"),
+                started(12, "s1"),
+                new WorkEntry.ToolEnded(13, "s1", ToolCallState.FAILED, "no"),
+                new WorkEntry.RoundStarted(14, 2, "d1"),
+                response(15, "Found.", "d1"),
+                ended(16, "d1"),
+                ended(17, "d2"),
+                new WorkEntry.RoundStarted(18, 2),
+                response(19, "All done."));
+        assertThat(shape())
+                .containsExactly(
+                        "tool:d1",
+                        "tool:d2",
+                        "thinking:I look.",
+                        "thinking:They wait.",
+                        "tool:s1",
+                        "responding:Found.",
+                        "responding:All done.");
+        assertThat(document.toTurn().blocks())
+                .extracting(Block::parent)
+                .containsExactly(null, null, "d1", "d2", "d1", "d1", null);
+        assertThat(document.toTurn().stats())
+                .extracting(
+                        stats -> stats.rounds(),
+                        stats -> stats.modeTransitions(),
+                        stats -> stats.toolCallCount(),
+                        stats -> stats.toolFailures(),
+                        stats -> stats.thinkingTokenCount())
+                .containsExactly(2, 1, 3, 1, 4L);
+    }
+
+    @Test
+    @DisplayName("S0-52: what a subagent has open ends with the call that it works for, of another nothing does")
+    void subagentEnds() {
+        applyAll(
+                called(1, "d1"),
+                called(2, "d2"),
+                started(3, "d1"),
+                started(4, "d2"),
+                called(5, "s1", "d1"),
+                called(6, "s2", "d1"),
+                started(7, "s2"),
+                called(8, "s3", "d2"),
+                response(9, "half", "d1"),
+                response(10, "half", "d2"),
+                ended(11, "d1"));
+        List<Block> blocks = document.toTurn().blocks();
+        assertThat(blocks)
+                .extracting(block -> block.closedAt() != null)
+                .containsExactly(true, false, true, true, false, true, false);
+        assertThat(document.toTurn().toolCalls())
+                .extracting(call -> call.state())
+                .containsExactly(
+                        ToolCallState.DONE,
+                        ToolCallState.RUNNING,
+                        ToolCallState.DENIED,
+                        ToolCallState.UNKNOWN,
+                        ToolCallState.QUEUED);
+    }
+
+    @Test
+    @DisplayName(
+            "S0-52, G-06: a subagent that starts over leaves what it did marked, and so does one whose call is cut")
+    void subagentSuperseded() {
+        applyAll(
+                new WorkEntry.RoundStarted(1, 1),
+                response(2, "I let two look."),
+                called(3, "d1"),
+                called(4, "d2"),
+                started(5, "d1"),
+                new WorkEntry.RoundStarted(6, 3, "d1"),
+                response(7, "half", "d1"),
+                called(8, "s1", "d1"),
+                started(9, "s1"),
+                response(10, "other", "d2"),
+                new WorkEntry.RoundSuperseded(11, 1, "d1"),
+                new WorkEntry.RoundStarted(12, 1, "d1"),
+                response(13, "whole", "d1"));
+        assertThat(document.toTurn().blocks())
+                .extracting(block -> Boolean.TRUE.equals(block.superseded()))
+                .containsExactly(false, false, false, true, true, false, false);
+        assertThat(document.toTurn().toolCalls().getLast().state()).isEqualTo(ToolCallState.UNKNOWN);
+        assertThat(shape()).endsWith("responding:other", "responding:whole");
+
+        applyAll(new WorkEntry.RoundSuperseded(14, 1));
+        assertThat(document.toTurn().blocks())
+                .extracting(block -> Boolean.TRUE.equals(block.superseded()))
+                .containsExactly(true, false, false, true, true, true, true);
+        assertThat(document.toTurn().blocks().getLast().closedAt()).isNotNull();
+    }
+
+    @Test
     @DisplayName("an interrupted turn goes on where it was, an ended one never")
     void interruption() {
         applyAll(response(1, "on the"));

@@ -64,6 +64,18 @@ final class TurnFixture {
         return new WorkEntry.ToolCalled(seq, callId, "read_file", Map.of("path", "a.txt"));
     }
 
+    static WorkEntry thinking(long seq, String text, String parent) {
+        return new WorkEntry.Thinking(seq, null, text, parent);
+    }
+
+    static WorkEntry response(long seq, String text, String parent) {
+        return new WorkEntry.Response(seq, null, text, parent);
+    }
+
+    static WorkEntry called(long seq, String callId, String parent) {
+        return new WorkEntry.ToolCalled(seq, callId, "read_file", Map.of(), parent);
+    }
+
     static WorkEntry started(long seq, String callId) {
         return new WorkEntry.ToolStarted(seq, callId, null);
     }
@@ -91,7 +103,14 @@ final class TurnFixture {
                 entries.add(new WorkEntry.CallGrows(entries.size() + 1, "read_file", 700));
                 tools(entries, random, round);
             }
+            boolean delegates = random.nextInt(3) == 0;
+            if (delegates) {
+                delegated(entries, round);
+            }
             entries.add(new WorkEntry.UsageReported(entries.size() + 1, new Usage(round, round, 0, null)));
+            if (delegates) {
+                subagents(entries, random, round);
+            }
             if (random.nextBoolean()) {
                 entries.add(new WorkEntry.Prompted(entries.size() + 1, TurnId.random(), "more after " + round));
             }
@@ -106,6 +125,68 @@ final class TurnFixture {
             long seq = entries.size() + 1;
             String piece = "t" + seq + " ";
             entries.add(thinking ? thinking(seq, piece) : response(seq, piece));
+        }
+    }
+
+    private static final List<String> AGENTS = List.of("a", "b", "c");
+
+    private static void delegated(List<WorkEntry> entries, int round) {
+        AGENTS.forEach(agent -> entries.add(new WorkEntry.ToolCalled(
+                entries.size() + 1, "agent-" + round + agent, "delegate", Map.of("task", "look"))));
+    }
+
+    /** Subagents at once, each of which thinks, speaks and calls; some start over, and what they have open may end with their call. */
+    private static void subagents(List<WorkEntry> entries, RandomGenerator random, int round) {
+        List<Subagent> working = new ArrayList<>();
+        for (String agent : AGENTS) {
+            working.add(new Subagent("agent-" + round + agent));
+            entries.add(started(entries.size() + 1, "agent-" + round + agent));
+        }
+        while (!working.isEmpty()) {
+            Subagent agent = working.get(random.nextInt(working.size()));
+            if (random.nextInt(25) == 0) {
+                working.remove(agent);
+                entries.add(ended(entries.size() + 1, agent.call));
+            } else {
+                agent.step(entries, random);
+            }
+        }
+    }
+
+    private static final class Subagent {
+        private final String call;
+        private final List<String> open = new ArrayList<>();
+        private int rounds;
+
+        Subagent(String call) {
+            this.call = call;
+        }
+
+        void step(List<WorkEntry> entries, RandomGenerator random) {
+            long seq = entries.size() + 1;
+            String own = open.isEmpty() ? "" : open.get(random.nextInt(open.size()));
+            switch (random.nextInt(own.isEmpty() ? 9 : 14)) {
+                case 0 -> entries.add(new WorkEntry.RoundStarted(seq, ++rounds, call));
+                case 1 -> {
+                    open.add(call + "-" + seq);
+                    entries.add(new WorkEntry.ToolCalled(seq, call + "-" + seq, "read_file", Map.of(), call));
+                }
+                case 2 -> {
+                    if (random.nextInt(5) == 0) {
+                        rounds = 0;
+                        open.clear();
+                        entries.add(new WorkEntry.RoundSuperseded(seq, 1, call));
+                    }
+                }
+                case 3, 4, 5 -> entries.add(new WorkEntry.Thinking(seq, null, "h" + seq + " ", call));
+                case 6, 7, 8 -> entries.add(new WorkEntry.Response(seq, null, "r" + seq + " ", call));
+                case 9, 10 -> entries.add(started(seq, own));
+                case 11, 12 -> entries.add(printed(seq, own, "out" + seq + "\n"));
+                default -> {
+                    open.remove(own);
+                    entries.add(ended(seq, own));
+                }
+            }
         }
     }
 

@@ -88,6 +88,35 @@ class TurnReadingTest {
     }
 
     @Test
+    @DisplayName(
+            "S0-52: text of subagents that speak at once comes as what is missing of each, and says once whose it is")
+    void subagentsAtOnce() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        List.of(
+                        TurnFixture.called(1, "d1"),
+                        TurnFixture.called(2, "d2"),
+                        new WorkEntry.Thinking(3, null, "ab", "d1"),
+                        new WorkEntry.Response(4, null, "xy", "d2"))
+                .forEach(entry -> document.apply(entry, CLOCK));
+        Cursor cursor = TurnReading.since(document, EPOCH, null, NOW).cursor();
+        List.of(
+                        new WorkEntry.Thinking(5, null, "c", "d1"),
+                        new WorkEntry.Response(6, null, "z", "d2"),
+                        new WorkEntry.Thinking(7, null, "d", "d1"))
+                .forEach(entry -> document.apply(entry, CLOCK));
+        TurnUpdate update = TurnReading.since(document, EPOCH, cursor, NOW);
+        assertThat(update.changes())
+                .containsExactly(
+                        new TurnChange.TextDelta(2, BlockMode.THINKING, 2, "cd", null, null),
+                        new TurnChange.TextDelta(3, BlockMode.RESPONDING, 2, "z", null, null));
+        document.apply(new WorkEntry.Response(8, null, "so", "d1"), CLOCK);
+        assertThat(TurnReading.since(document, EPOCH, update.cursor(), NOW).changes())
+                .containsExactly(
+                        new TurnChange.BlockClosed(2, NOW),
+                        new TurnChange.TextDelta(4, BlockMode.RESPONDING, 0, "so", NOW, "d1"));
+    }
+
+    @Test
     @DisplayName("G-16: the end is a step like any other, and an interruption can be followed by more")
     void interruptedAndBack() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());

@@ -55,6 +55,7 @@ final class BlockDocument {
                 .putInstant("createdAt", block.createdAt())
                 .putInstant("closedAt", block.closedAt())
                 .put("superseded", block.superseded())
+                .put("parent", block.parent())
                 .put("firstSeq", stored.firstSeq())
                 .put("lastSeq", stored.lastSeq())
                 .put("round", stored.round());
@@ -110,10 +111,11 @@ final class BlockDocument {
         Instant created = Instant.parse(fields.string("createdAt"));
         @Nullable Instant closed = fields.optionalInstant("closedAt");
         @Nullable Boolean superseded = fields.optionalBoolean("superseded");
+        @Nullable String parent = fields.optionalString("parent");
         return switch (StoredEnum.fromStored(BlockMode.class, fields.string("mode"))) {
-            case THINKING -> new Block.Thinking(index, created, closed, superseded, fields.string("text"));
-            case RESPONDING -> new Block.Responding(index, created, closed, superseded, fields.string("text"));
-            case TOOL -> new Block.Tool(index, created, closed, superseded, toCall(fields.nested("tool")));
+            case THINKING -> new Block.Thinking(index, created, closed, superseded, fields.string("text"), parent);
+            case RESPONDING -> new Block.Responding(index, created, closed, superseded, fields.string("text"), parent);
+            case TOOL -> new Block.Tool(index, created, closed, superseded, toCall(fields.nested("tool")), parent);
             case PROMPT -> new Block.Prompt(index, created, closed, superseded, fields.string("text"));
         };
     }
