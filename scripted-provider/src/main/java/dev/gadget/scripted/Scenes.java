@@ -137,31 +137,42 @@ public final class Scenes {
                 : Reply.text("That were " + count + " rounds of tools.");
     }
 
-    /** The rounds stand in the prompt itself, as JSON after the mark: a sentence, thinking and a sentence, or the tools to call. */
+    /** The rounds stand in the prompt itself, as JSON after the mark: a sentence, the tools to call, or thinking, a sentence and tools. */
     private static Reply script(ReceivedRequest request) {
         String prompt = request.lastUserText();
         String text = prompt.substring(prompt.indexOf("]]") + 2);
         JsonNode rounds = read(text);
         if (!rounds.isArray()) {
             throw new IllegalArgumentException(
-                    "After [[script]] comes a JSON array of rounds, each a text, a {\"thinking\", \"text\"} or an array of {\"tool\", \"arguments\"}");
+                    "After [[script]] comes a JSON array of rounds, each a text, an array of {\"tool\", \"arguments\"}, or a {\"thinking\", \"text\", \"calls\"} of which each may be missing");
         }
         JsonNode round = rounds.path(request.round());
         if (round.isMissingNode()) {
             return Reply.text("The script is over.");
         }
         if (round.isObject()) {
-            return Reply.of(
-                    new Step.Thinking(round.path("thinking").asText()),
-                    new Step.Text(round.path("text").asText()));
+            List<Step> steps = new ArrayList<>();
+            if (round.has("thinking")) {
+                steps.add(new Step.Thinking(round.path("thinking").asText()));
+            }
+            if (round.has("text")) {
+                steps.add(new Step.Text(round.path("text").asText()));
+            }
+            if (round.has("calls")) {
+                steps.add(new Step.Tools(calls(round.path("calls")), ToolShape.WHOLE));
+            }
+            return Reply.of(steps.toArray(Step[]::new));
         }
-        if (!round.isArray()) {
-            return Reply.text(round.asText());
-        }
+        return round.isArray()
+                ? Reply.calls(ToolShape.WHOLE, calls(round).toArray(ToolCall[]::new))
+                : Reply.text(round.asText());
+    }
+
+    private static List<ToolCall> calls(JsonNode wanted) {
         List<ToolCall> calls = new ArrayList<>();
-        round.forEach(call -> calls.add(
+        wanted.forEach(call -> calls.add(
                 ToolCall.of(call.path("tool").asText(), call.path("arguments").toString())));
-        return Reply.calls(ToolShape.WHOLE, calls.toArray(ToolCall[]::new));
+        return calls;
     }
 
     private static JsonNode read(String text) {

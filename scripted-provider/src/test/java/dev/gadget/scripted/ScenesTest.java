@@ -211,6 +211,18 @@ class ScenesTest {
         assertThat(heard.output()).isEqualTo(9);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a round of a script can think, say something and call tools")
+    void scriptWithCalls(Kind kind) throws IOException {
+        String prompt = "[[script]] [{\"thinking\": \"hm\", \"text\": \"I look.\","
+                + " \"calls\": [{\"tool\": \"list_files\", \"arguments\": {\"path\": \".\"}}]}]";
+        Heard heard = Heard.streamed(kind, chat(kind, prompt).raw().text());
+        assertThat(heard.thinking()).isEqualTo("hm");
+        assertThat(heard.text()).isEqualTo("I look.");
+        assertThat(heard.calls()).extracting(Heard.Call::name).containsExactly("list_files");
+    }
+
     @ParameterizedTest(name = "[[{0}]]: {1}")
     @CsvSource(
             delimiter = '|',

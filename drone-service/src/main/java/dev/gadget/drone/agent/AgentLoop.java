@@ -148,6 +148,9 @@ public class AgentLoop implements WorkOrderRunner {
             ModelProvider provider = providers.of(order.provider().type());
             Toolbox chosen = ToolChoice.of(tools, order.profile());
             String instructions = prompt.text(workspace, order) + ToolChoice.said(tools, chosen);
+            CallIds callIds = new CallIds();
+            callIds.take(ProjectSetup.CALL_ID);
+            before.callIds().forEach(callIds::take);
             Subagent helper = new Subagent(
                     order,
                     provider,
@@ -159,7 +162,9 @@ public class AgentLoop implements WorkOrderRunner {
                     budget,
                     report,
                     retries,
-                    pause);
+                    pause,
+                    callIds,
+                    before);
             // Of a small context nothing is won by a second one.
             Toolbox all = chosen == tools ? tools.with(helper) : chosen;
             CallDesk desk = new CallDesk(
@@ -191,7 +196,8 @@ public class AgentLoop implements WorkOrderRunner {
                             new Steering(
                                     approvals,
                                     report,
-                                    said -> Mentions.expanded(said, workspace, contextTokens(order))))
+                                    said -> Mentions.expanded(said, workspace, contextTokens(order))),
+                            callIds)
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);
             return ending;

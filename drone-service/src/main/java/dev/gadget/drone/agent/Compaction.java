@@ -49,13 +49,15 @@ final class Compaction {
     private final ModelProvider provider;
     private final WorkReport report;
     private final Budget budget;
+    private final CallIds callIds;
     private int count;
 
-    Compaction(WorkOrder order, ModelProvider provider, WorkReport report, Budget budget) {
+    Compaction(WorkOrder order, ModelProvider provider, WorkReport report, Budget budget, CallIds callIds) {
         this.order = order;
         this.provider = provider;
         this.report = report;
         this.budget = budget;
+        this.callIds = callIds;
     }
 
     /** What to keep above all, when a prompt is the command that makes the conversation short. */
@@ -73,7 +75,7 @@ final class Compaction {
 
     /** Makes the conversation short; false when there is no summary, and it stays as it is. {@code wish} is what the person wants kept. */
     boolean run(Conversation conversation, String wish, CancelSignal cancel) {
-        String callId = NAME + "-" + ++count;
+        String callId = callIds.unique(NAME + "-" + ++count, 0, count);
         Map<String, Object> parameters = new LinkedHashMap<>();
         parameters.put("tokens", conversation.tokens());
         if (!wish.isEmpty()) {

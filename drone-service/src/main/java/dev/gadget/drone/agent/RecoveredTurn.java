@@ -4,14 +4,17 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the journal of a turn tells. A round is whole once its usage was reported: the loop does so after each response that
- * is complete, and before any of its tools runs.
+ * is complete, and before any of its tools runs. What subagents said and called is none of the turn's own: one whose call has no
+ * end starts over, or its outcome is unknown.
  *
  * @param setup the clone of the project, when one was begun before the first round
  * @param rounds the whole rounds, in order
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param openCallsOfCut calls of that round that have no end
  * @param summary what stands for all before these rounds, when the conversation was made short
  * @param compactions how often that was tried
+ * @param callIds the ids of all calls, also of those that do not count any more
  * @param lastRound the highest number that was used
  */
 record RecoveredTurn(
@@ -30,7 +34,8 @@ record RecoveredTurn(
         Usage usage,
         boolean ended,
         @Nullable String summary,
-        int compactions) {
+        int compactions,
+        Set<String> callIds) {
 
     /**
      * A round that was complete.
@@ -38,6 +43,13 @@ record RecoveredTurn(
      * @param said what the person said meanwhile, and was taken after it
      */
     record Round(int number, String text, String thinking, List<TurnCall> calls, List<WorkOrderRunner.Said> said) {}
+
+    /** Whether this call began before. */
+    boolean began(String callId) {
+        return rounds.stream()
+                .flatMap(round -> round.calls().stream())
+                .anyMatch(call -> call.started() && call.callId().equals(callId));
+    }
 
     static RecoveredTurn of(List<WorkEntry> entries) {
         Reader reader = new Reader();
@@ -54,6 +66,7 @@ record RecoveredTurn(
         private @Nullable String summary;
         private @Nullable String compacting;
         private int compactions;
+        private final Set<String> callIds = new HashSet<>();
 
         private static final class Part {
             final int number;
@@ -75,7 +88,15 @@ record RecoveredTurn(
         }
 
         void take(WorkEntry entry) {
+            if (entry instanceof WorkEntry.ToolCalled call) {
+                callIds.add(call.callId());
+            }
             switch (entry) {
+                case WorkEntry.RoundStarted started when started.parent() != null -> {}
+                case WorkEntry.RoundSuperseded cut when cut.parent() != null -> {}
+                case WorkEntry.Thinking text when text.parent() != null -> {}
+                case WorkEntry.Response text when text.parent() != null -> {}
+                case WorkEntry.ToolCalled call when call.parent() != null -> {}
                 case WorkEntry.RoundStarted started -> parts.add(new Part(started.round()));
                 case WorkEntry.RoundSuperseded cut ->
                     parts.stream().filter(part -> part.number == cut.round()).forEach(part -> part.superseded = true);
@@ -196,7 +217,16 @@ record RecoveredTurn(
             open.addAll(openCalls(cut));
             int highest = parts.stream().mapToInt(part -> part.number).max().orElse(0);
             return new RecoveredTurn(
-                    setup, rounds, cut == null ? null : cut.number, open, highest, usage, ended, summary, compactions);
+                    setup,
+                    rounds,
+                    cut == null ? null : cut.number,
+                    open,
+                    highest,
+                    usage,
+                    ended,
+                    summary,
+                    compactions,
+                    Set.copyOf(callIds));
         }
 
         private static List<String> openCalls(@Nullable Part cut) {

@@ -6,7 +6,6 @@ import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ToolSpec;
-import dev.gadget.drone.tool.Arguments;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.drone.tool.ToolResult;
@@ -24,21 +23,17 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hands a part of the work to a second agent with a context of its own, whose answer alone comes back. It asks nobody: unless the
- * session lets everything through it only reads. What it does is shown as it happens, as the output of the call.
+ * session lets everything through it only reads. What it thinks, says and calls is shown as it happens, below the call.
  */
 final class Subagent implements Tool {
     static final String NAME = "delegate";
 
     private static final int MAX_ROUNDS = 25;
-    private static final int SHOWN_ARGUMENTS = 160;
-    private static final int SHOWN_ANSWER = 200;
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -51,8 +46,13 @@ final class Subagent implements Tool {
     private final WorkReport report;
     private final RetryPlan retries;
     private final Pause pause;
+    private final CallIds callIds;
+    private final RecoveredTurn before;
 
-    /** @param tools those of the turn, without this one: a subagent has none of its own */
+    /**
+     * @param tools those of the turn, without this one: a subagent has none of its own
+     * @param before what the turn did before a crash
+     */
     Subagent(
             WorkOrder order,
             ModelProvider provider,
@@ -64,7 +64,9 @@ final class Subagent implements Tool {
             Budget budget,
             WorkReport report,
             RetryPlan retries,
-            Pause pause) {
+            Pause pause,
+            CallIds callIds,
+            RecoveredTurn before) {
         this.order = order;
         this.provider = provider;
         this.instructions = instructions;
@@ -76,6 +78,8 @@ final class Subagent implements Tool {
         this.report = report;
         this.retries = retries;
         this.pause = pause;
+        this.callIds = callIds;
+        this.before = before;
     }
 
     @Override
@@ -127,7 +131,11 @@ final class Subagent implements Tool {
     public ToolResult run(ToolInvocation call) throws InterruptedException {
         WorkOrder part = part(call.text("task"));
         Budget own = budget.part(part.limits());
-        Transcript transcript = new Transcript(call.output(), this::tellUsage);
+        var said = new PartReport(report, call.callId(), this::tellUsage);
+        if (before.began(call.callId())) {
+            // It starts over: what it said and did before the crash is nothing that it knows of.
+            said.roundSuperseded(1);
+        }
         Ending ending;
         try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
             // Nobody is there to ask: what would be asked is refused.
@@ -138,9 +146,8 @@ final class Subagent implements Tool {
                     tools,
                     workspace,
                     part,
-                    transcript,
-                    new ApprovalDesk(
-                            new SessionGrants(), part.chatSessionId(), transcript, nobody, clock, local.patience()),
+                    said,
+                    new ApprovalDesk(new SessionGrants(), part.chatSessionId(), said, nobody, clock, local.patience()),
                     local,
                     clock.signal(),
                     checkpoints);
@@ -153,13 +160,14 @@ final class Subagent implements Tool {
                             new ToolQueue(part.toolQueue()),
                             own,
                             clock,
-                            transcript,
+                            said,
                             retries,
                             pause,
-                            Steering.none(transcript))
+                            Steering.none(said),
+                            callIds)
                     .run(RecoveredTurn.of(List.of()));
         }
-        String answer = transcript.answer().strip();
+        String answer = said.answer().strip();
         if (ending.status() == TurnStatus.FINISHED && !answer.isEmpty()) {
             return ToolResult.done(answer);
         }
@@ -199,23 +207,21 @@ final class Subagent implements Tool {
                 order.createdAt());
     }
 
-    /** What the subagent reports, in words, as the output of the call; its last round is its answer. */
-    private static final class Transcript implements WorkReport {
-        private final Consumer<String> output;
+    /** What the subagent says and does, as a part of what the turn reports; its last round is its answer. */
+    private static final class PartReport implements WorkReport {
+        private final WorkReport turn;
+        private final String callId;
         private final Runnable used;
         private final StringBuilder answer = new StringBuilder();
 
-        Transcript(Consumer<String> output, Runnable used) {
-            this.output = output;
+        PartReport(WorkReport turn, String callId, Runnable used) {
+            this.turn = turn;
+            this.callId = callId;
             this.used = used;
         }
 
         synchronized String answer() {
             return answer.toString();
-        }
-
-        private synchronized void say(String text) {
-            output.accept(text);
         }
 
         @Override
@@ -225,13 +231,14 @@ final class Subagent implements Tool {
         }
 
         @Override
-        public synchronized void roundStarted(int round) {
+        public synchronized void roundStarted(@Nullable String parent, int round) {
             answer.setLength(0);
+            turn.roundStarted(callId, round);
         }
 
         @Override
-        public void roundSuperseded(int round) {
-            say("\n[said again]\n");
+        public void roundSuperseded(@Nullable String parent, int round) {
+            turn.roundSuperseded(callId, round);
         }
 
         @Override
@@ -240,45 +247,45 @@ final class Subagent implements Tool {
         }
 
         @Override
-        public void thinking(String text) {
-            // Its thinking stays its own: the call's output is what it does and says.
+        public void thinking(@Nullable String parent, String text) {
+            turn.thinking(callId, text);
         }
 
         @Override
-        public synchronized void response(String text) {
+        public synchronized void response(@Nullable String parent, String text) {
             answer.append(text);
-            say(text);
+            turn.response(callId, text);
         }
 
         @Override
         public void callGrows(String name, int chars) {
-            // The call is shown when it is whole.
+            // Of the turn there is one such line, and several subagents may write calls.
         }
 
         @Override
-        public void toolCalled(String callId, String name, Map<String, Object> parameters) {
-            say("\n▸ " + name + " " + start(Arguments.write(parameters), SHOWN_ARGUMENTS) + "\n");
+        public void toolCalled(
+                @Nullable String parent, String innerCallId, String name, Map<String, Object> parameters) {
+            turn.toolCalled(callId, innerCallId, name, parameters);
         }
 
         @Override
-        public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+        public void toolAwaitsApproval(String innerCallId, String reason, @Nullable String preview, String shown) {
             // It is answered at once, and the end of the call says how.
         }
 
         @Override
-        public void toolStarted(String callId, @Nullable Map<String, Object> changed) {
-            // Calls are shown when they are made and when they end.
+        public void toolStarted(String innerCallId, @Nullable Map<String, Object> changed) {
+            turn.toolStarted(innerCallId, changed);
         }
 
         @Override
-        public void toolOutput(String callId, String text) {
-            // The result tells enough.
+        public void toolOutput(String innerCallId, String text) {
+            turn.toolOutput(innerCallId, text);
         }
 
         @Override
-        public void toolEnded(String callId, ToolCallState state, String response, @Nullable String diff) {
-            say("  " + state.name().toLowerCase(Locale.ROOT) + ": "
-                    + start(response.strip().replace('\n', ' '), SHOWN_ANSWER) + "\n");
+        public void toolEnded(String innerCallId, ToolCallState state, String response, @Nullable String diff) {
+            turn.toolEnded(innerCallId, state, response, diff);
         }
 
         @Override
@@ -289,7 +296,7 @@ final class Subagent implements Tool {
 
         @Override
         public void retrying(Failure failure, int attempt, long delayMillis) {
-            say("\n[" + failure.message() + " Trying again.]\n");
+            turn.retrying(failure, attempt, delayMillis);
         }
 
         @Override
@@ -300,10 +307,6 @@ final class Subagent implements Tool {
         @Override
         public void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
             // A part of a turn has no end of its own.
-        }
-
-        private static String start(String text, int most) {
-            return text.length() <= most ? text : text.substring(0, most) + "…";
         }
     }
 }

@@ -36,7 +36,7 @@ final class TurnWork {
     private final RetryPlan retries;
     private final Pause pause;
     private final Steering steering;
-    private final CallIds callIds = new CallIds();
+    private final CallIds callIds;
     private final Compaction compaction;
     private final CallProgress progress;
     private int roundNumber;
@@ -58,7 +58,8 @@ final class TurnWork {
             WorkReport report,
             RetryPlan retries,
             Pause pause,
-            Steering steering) {
+            Steering steering,
+            CallIds callIds) {
         this.order = order;
         this.provider = provider;
         this.tools = tools;
@@ -71,8 +72,9 @@ final class TurnWork {
         this.retries = retries;
         this.pause = pause;
         this.steering = steering;
+        this.callIds = callIds;
         this.progress = new CallProgress(report, System::nanoTime);
-        this.compaction = new Compaction(order, provider, report, budget);
+        this.compaction = new Compaction(order, provider, report, budget, callIds);
     }
 
     /** Works to the end of the turn, which it returns; the usage is in the budget. */
@@ -95,7 +97,6 @@ final class TurnWork {
         budget.startFrom(before.usage());
         compaction.startAfter(before.compactions());
         roundNumber = before.lastRound();
-        callIds.take(ProjectSetup.CALL_ID);
         for (String callId : before.openCallsOfCut()) {
             report.toolEnded(
                     callId,
@@ -116,7 +117,6 @@ final class TurnWork {
         }
         for (RecoveredTurn.Round round : before.rounds()) {
             budget.roundDone();
-            round.calls().forEach(call -> callIds.take(call.callId()));
             ending = follow(round.text(), round.thinking(), round.calls());
             if (!round.said().isEmpty()) {
                 ending = goOn(round.text(), round.calls(), round.said());

@@ -12,28 +12,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the agent says of the turn it works on. Each call numbers and journals an entry before it returns, and may block while
- * the journal or the connection is behind; this holds up the reading of the model. Safe for use by several threads.
+ * the journal or the connection is behind; this holds up the reading of the model. Safe for use by several threads. What a
+ * subagent says and calls comes with its {@code parent}, the call that it works for; the turn itself has none.
  */
 public interface WorkReport {
     /** The most that one call may say, in bytes of JSON: an entry has to fit into a frame, with what is around it. */
     int MAX_BYTES = Protocol.MAX_FRAME_BYTES - (4 << 10);
 
-    void roundStarted(int round);
+    void roundStarted(@Nullable String parent, int round);
+
+    default void roundStarted(int round) {
+        roundStarted(null, round);
+    }
 
     /** The text of this round was cut; it will be said again. */
-    void roundSuperseded(int round);
+    void roundSuperseded(@Nullable String parent, int round);
+
+    default void roundSuperseded(int round) {
+        roundSuperseded(null, round);
+    }
 
     /** What the person said meanwhile was taken: on disk before this returns. */
     void prompted(TurnId promptId, String text);
 
-    void thinking(String text);
+    void thinking(@Nullable String parent, String text);
 
-    void response(String text);
+    default void thinking(String text) {
+        thinking(null, text);
+    }
+
+    void response(@Nullable String parent, String text);
+
+    default void response(String text) {
+        response(null, text);
+    }
 
     /** The model writes a call of this tool, of which so many characters came. */
     void callGrows(String name, int chars);
 
-    void toolCalled(String callId, String name, Map<String, Object> parameters);
+    void toolCalled(@Nullable String parent, String callId, String name, Map<String, Object> parameters);
+
+    default void toolCalled(String callId, String name, Map<String, Object> parameters) {
+        toolCalled(null, callId, name, parameters);
+    }
 
     /** The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown. */
     void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown);

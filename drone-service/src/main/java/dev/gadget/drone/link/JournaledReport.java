@@ -10,6 +10,7 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -32,6 +33,7 @@ final class JournaledReport implements WorkReport {
     private final News news;
     private final StringBuilder text = new StringBuilder();
     private boolean thinking;
+    private @Nullable String parent;
     private int pieces;
     private long flushedAt;
     private boolean timed;
@@ -94,20 +96,20 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void thinking(String piece) {
-        append(true, piece);
+    public void thinking(@Nullable String of, String piece) {
+        append(of, true, piece);
     }
 
     @Override
-    public void response(String piece) {
-        append(false, piece);
+    public void response(@Nullable String of, String piece) {
+        append(of, false, piece);
     }
 
     /** Text is sent by who says it: nobody else need be woken for each word. */
-    private void append(boolean thinks, String piece) {
+    private void append(@Nullable String of, boolean thinks, String piece) {
         synchronized (this) {
             refuseAfterEnd();
-            parts(piece, part -> appendPart(thinks, part));
+            parts(piece, part -> appendPart(of, thinks, part));
         }
         sendWritten();
     }
@@ -137,11 +139,12 @@ final class JournaledReport implements WorkReport {
         }
     }
 
-    private void appendPart(boolean thinks, String piece) {
-        if (pieces > 0 && thinking != thinks) {
+    private void appendPart(@Nullable String of, boolean thinks, String piece) {
+        if (pieces > 0 && (thinking != thinks || !Objects.equals(parent, of))) {
             flush();
         }
         thinking = thinks;
+        parent = of;
         text.append(piece);
         pieces++;
         long now = System.nanoTime();
@@ -176,8 +179,8 @@ final class JournaledReport implements WorkReport {
         Integer count = pieces == 1 ? null : pieces;
         write(
                 thinking
-                        ? new WorkEntry.Thinking(seq, count, text.toString())
-                        : new WorkEntry.Response(seq, count, text.toString()));
+                        ? new WorkEntry.Thinking(seq, count, text.toString(), parent)
+                        : new WorkEntry.Response(seq, count, text.toString(), parent));
         text.setLength(0);
         pieces = 0;
         flushedAt = System.nanoTime();
@@ -229,13 +232,13 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void roundStarted(int round) {
-        say(seq -> new WorkEntry.RoundStarted(seq, round));
+    public void roundStarted(@Nullable String of, int round) {
+        say(seq -> new WorkEntry.RoundStarted(seq, round, of));
     }
 
     @Override
-    public void roundSuperseded(int round) {
-        say(seq -> new WorkEntry.RoundSuperseded(seq, round));
+    public void roundSuperseded(@Nullable String of, int round) {
+        say(seq -> new WorkEntry.RoundSuperseded(seq, round, of));
     }
 
     @Override
@@ -249,8 +252,8 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void toolCalled(String callId, String name, Map<String, Object> parameters) {
-        say(seq -> new WorkEntry.ToolCalled(seq, callId, name, parameters));
+    public void toolCalled(@Nullable String of, String callId, String name, Map<String, Object> parameters) {
+        say(seq -> new WorkEntry.ToolCalled(seq, callId, name, parameters, of));
     }
 
     @Override

@@ -250,7 +250,7 @@ final class WorkInProgress {
         int last = 0;
         boolean whole = true;
         for (WorkEntry entry : entries) {
-            if (entry instanceof WorkEntry.RoundStarted started) {
+            if (entry instanceof WorkEntry.RoundStarted started && started.parent() == null) {
                 last = started.round();
                 whole = false;
             } else if (entry instanceof WorkEntry.UsageReported) {

@@ -37,13 +37,13 @@ final class RecordingReport implements WorkReport {
     synchronized List<String> lines() {
         return entries.stream()
                 .map(entry -> switch (entry) {
-                    case WorkEntry.Thinking text -> "thinking " + text.content();
-                    case WorkEntry.Response text -> "response " + text.content();
-                    case WorkEntry.RoundStarted round -> "round " + round.round();
-                    case WorkEntry.RoundSuperseded round -> "superseded " + round.round();
+                    case WorkEntry.Thinking text -> of(text.parent()) + "thinking " + text.content();
+                    case WorkEntry.Response text -> of(text.parent()) + "response " + text.content();
+                    case WorkEntry.RoundStarted round -> of(round.parent()) + "round " + round.round();
+                    case WorkEntry.RoundSuperseded round -> of(round.parent()) + "superseded " + round.round();
                     case WorkEntry.Prompted said -> "prompted " + said.content();
                     case WorkEntry.CallGrows call -> "grows " + call.name() + " " + call.chars();
-                    case WorkEntry.ToolCalled call -> "called " + call.callId() + " " + call.name();
+                    case WorkEntry.ToolCalled call -> of(call.parent()) + "called " + call.callId() + " " + call.name();
                     case WorkEntry.ToolAwaitsApproval call -> "awaits " + call.callId();
                     case WorkEntry.ToolStarted call -> "started " + call.callId();
                     case WorkEntry.ToolOutput output -> "output " + output.callId() + " " + output.text();
@@ -57,6 +57,10 @@ final class RecordingReport implements WorkReport {
                         "complete " + complete.status().name().toLowerCase(Locale.ROOT);
                 })
                 .toList();
+    }
+
+    private static String of(@Nullable String parent) {
+        return parent == null ? "" : parent + " ";
     }
 
     String answer(String callId) {
@@ -92,13 +96,13 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void roundStarted(int round) {
-        add(new WorkEntry.RoundStarted(next(), round));
+    public synchronized void roundStarted(@Nullable String parent, int round) {
+        add(new WorkEntry.RoundStarted(next(), round, parent));
     }
 
     @Override
-    public synchronized void roundSuperseded(int round) {
-        add(new WorkEntry.RoundSuperseded(next(), round));
+    public synchronized void roundSuperseded(@Nullable String parent, int round) {
+        add(new WorkEntry.RoundSuperseded(next(), round, parent));
     }
 
     @Override
@@ -107,13 +111,13 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void thinking(String text) {
-        add(new WorkEntry.Thinking(next(), null, text));
+    public synchronized void thinking(@Nullable String parent, String text) {
+        add(new WorkEntry.Thinking(next(), null, text, parent));
     }
 
     @Override
-    public synchronized void response(String text) {
-        add(new WorkEntry.Response(next(), null, text));
+    public synchronized void response(@Nullable String parent, String text) {
+        add(new WorkEntry.Response(next(), null, text, parent));
     }
 
     @Override
@@ -122,8 +126,9 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void toolCalled(String callId, String name, Map<String, Object> parameters) {
-        add(new WorkEntry.ToolCalled(next(), callId, name, parameters));
+    public synchronized void toolCalled(
+            @Nullable String parent, String callId, String name, Map<String, Object> parameters) {
+        add(new WorkEntry.ToolCalled(next(), callId, name, parameters, parent));
     }
 
     @Override

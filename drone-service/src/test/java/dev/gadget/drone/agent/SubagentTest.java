@@ -21,7 +21,6 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,12 +72,125 @@ class SubagentTest {
         assertThat(bench.model.requests.get(0).tools())
                 .extracting(ToolSpec::name)
                 .contains("delegate");
-        String shown = bench.report.entries().stream()
-                .filter(WorkEntry.ToolOutput.class::isInstance)
-                .map(entry -> ((WorkEntry.ToolOutput) entry).text())
-                .collect(Collectors.joining());
-        assertThat(shown).contains("▸ look", "done: seen", "The door is in house.txt.");
         assertThat(bench.report.complete().usage().outputTokens()).isEqualTo(20);
+    }
+
+    @Test
+    @DisplayName("S0-52: what it thinks, says and calls is told as it happens, with the call that it works for")
+    void told() {
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        delegate("find the door"),
+                        events(
+                                new RoundEvent.ThinkingDelta("Where?"),
+                                new RoundEvent.TextDelta("I look."),
+                                new RoundEvent.CallRequested(call("s1", "look", "{\"path\":\"a\"}")),
+                                new RoundEvent.UsageCounted(new Usage(1, 5, 0, null)),
+                                new RoundEvent.Finished(RoundEvent.FinishReason.TOOL_CALLS)),
+                        text("There."),
+                        text("Thanks."))
+                .run();
+        assertThat(bench.lines())
+                .containsExactly(
+                        "round 1",
+                        "called d1 delegate",
+                        "usage 5",
+                        "started d1",
+                        "d1 round 1",
+                        "d1 thinking Where?",
+                        "d1 response I look.",
+                        "d1 called s1 look",
+                        "usage 10",
+                        "started s1",
+                        "done s1",
+                        "d1 round 2",
+                        "d1 response There.",
+                        "usage 15",
+                        "done d1",
+                        "round 2",
+                        "response Thanks.",
+                        "usage 20",
+                        "complete finished");
+    }
+
+    @Test
+    @DisplayName("S0-52: its calls have ids that no other call of the turn has, whatever the model gives them")
+    void callIds() {
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        delegate("find the door"),
+                        calls(call("d1", "look", "{\"path\":\"a\"}"), call("x", "look", "{\"path\":\"b\"}")),
+                        text("There."),
+                        calls(call("x", "look", "{\"path\":\"c\"}")),
+                        text("Thanks."))
+                .run();
+        assertThat(bench.lines())
+                .contains("called d1 delegate", "d1 called d1_2 look", "d1 called x look", "called x_2 look")
+                .containsOnlyOnce("done d1", "done d1_2", "done x", "done x_2");
+    }
+
+    @Test
+    @DisplayName(
+            "S0-52, G-06: after a crash one that only reads starts over: what it did is superseded, and nothing is told twice")
+    void startsOver() {
+        List<WorkEntry> journal = bench(
+                        ApprovalPolicy.ASK,
+                        delegate("find the door"),
+                        calls(call("s1", "look", "{\"path\":\"a\"}")),
+                        text("There."),
+                        text("Thanks."))
+                .run()
+                .report
+                .until(entry -> entry instanceof WorkEntry.ToolStarted started
+                        && started.callId().equals("s1"));
+        Bench again = bench(
+                        ApprovalPolicy.ASK,
+                        calls(call("s1", "look", "{\"path\":\"a\"}")),
+                        text("Here."),
+                        text("Thanks."))
+                .run(journal);
+        assertThat(again.lines())
+                .containsExactly(
+                        "started d1",
+                        "d1 superseded 1",
+                        "d1 round 1",
+                        "d1 called s1_2 look",
+                        "usage 15",
+                        "started s1_2",
+                        "done s1_2",
+                        "d1 round 2",
+                        "d1 response Here.",
+                        "usage 20",
+                        "done d1",
+                        "round 2",
+                        "response Thanks.",
+                        "usage 25",
+                        "complete finished");
+        assertThat(again.model.requests.getFirst().messages())
+                .as("it begins anew, and knows nothing of the first time")
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S0-52: after a crash one that may run commands is not begun again, and its words are not the turn's")
+    void unknown() {
+        List<WorkEntry> journal = bench(
+                        ApprovalPolicy.AUTO,
+                        delegate("do it"),
+                        calls(call("s1", "run", "{\"path\":\"a\"}")),
+                        text("Done it."),
+                        text("Thanks."))
+                .run()
+                .report
+                .until(entry -> entry instanceof WorkEntry.Response);
+        done.clear();
+        Bench again = bench(ApprovalPolicy.AUTO, text("I look myself.")).run(journal);
+        assertThat(again.lines())
+                .containsExactly("unknown d1", "round 2", "response I look myself.", "usage 15", "complete finished");
+        assertThat(done).isEmpty();
+        assertThat(again.model.requests.getFirst().messages())
+                .noneMatch(message -> message instanceof ChatMessage.Assistant said
+                        && said.text().contains("Done it"));
     }
 
     @Test

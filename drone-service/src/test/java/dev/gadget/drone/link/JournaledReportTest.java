@@ -68,6 +68,38 @@ class JournaledReportTest {
     }
 
     @Test
+    @DisplayName("S0-52: pieces of subagents that speak at once are merged with those of the same one only")
+    void mergesOfTheSame() throws IOException {
+        try (Journal journal = journal(Journal.MAX_BYTES)) {
+            var report = new JournaledReport(journal, timer, news::release);
+            var first = new StringBuilder();
+            var second = new StringBuilder();
+            for (int i = 0; i < 5_000; i++) {
+                String piece = "t" + i + " ";
+                if (i % 10 < 5) {
+                    report.thinking("d1", piece);
+                    first.append(piece);
+                } else {
+                    report.thinking("d2", piece);
+                    second.append(piece);
+                }
+            }
+            report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+            List<WorkEntry> entries = journal.entries();
+            assertThat(textOf("d1", entries)).isEqualTo(first.toString());
+            assertThat(textOf("d2", entries)).isEqualTo(second.toString());
+            assertThat(entries).hasSizeLessThan(5_000);
+            assertThat(entries.getLast().seq()).isEqualTo(5_001);
+        }
+    }
+
+    private static String textOf(String parent, List<WorkEntry> entries) {
+        return Samples.text(entries.stream()
+                .filter(entry -> entry instanceof WorkEntry.Thinking text && parent.equals(text.parent()))
+                .toList());
+    }
+
+    @Test
     @DisplayName("a piece that nothing follows is journaled within a moment, without another word")
     void timed() throws Exception {
         try (Journal journal = journal(Journal.MAX_BYTES)) {
