@@ -33,15 +33,24 @@ export class Reader {
         this.blocks = change.turn.blocks.map((block) => ({ ...block }));
         break;
       case "text_delta": {
-        const block = (this.blocks[change.index] ??= { index: change.index, mode: change.mode, content: "" });
+        const { index, mode, createdAt, parent } = change;
+        const block = (this.blocks[index] ??= { index, mode, createdAt, ...(parent ? { parent } : {}), content: "" });
         block.content = block.content.slice(0, change.offset) + change.text;
         break;
       }
       case "tool_state": {
-        const output = this.blocks[change.index]?.content?.output;
-        this.blocks[change.index] = { index: change.index, mode: "tool", content: { ...change.content, ...(output ? { output } : {}) } };
+        const { kind, ...block } = change;
+        const { superseded, content } = this.blocks[change.index] ?? {};
+        const output = content?.output;
+        this.blocks[change.index] = { ...block, mode: "tool", ...(superseded ? { superseded } : {}), content: { ...change.content, ...(output ? { output } : {}) } };
         break;
       }
+      case "block_closed":
+        this.blocks[change.index].closedAt = change.closedAt;
+        break;
+      case "block_superseded":
+        this.blocks[change.index].superseded = true;
+        break;
       case "tool_output": {
         const { content } = this.blocks[change.index];
         content.output = (content.output ?? "").slice(0, change.offset) + change.text;
