@@ -1,11 +1,11 @@
 // Subagents that think, call tools and answer at once: live, over each door, stored, and taken up again.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { PollingReader, SocketReader, SseReader } from "./faults/readers.mjs";
 import { pause } from "./faults/steps.mjs";
-import { command, eventually, makeSession, start, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { command, eventually, makeSession, processesIn, start, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const script = (mark, rounds) => `[[${mark}]] ${JSON.stringify(rounds)}`;
 const use = (tool, args) => ({ tool, arguments: args });
@@ -29,7 +29,7 @@ const prompt = (rate) =>
     "Both came back.",
   ]);
 
-async function everything(t) {
+async function everything(t, approvalPolicy = "ask") {
   const provider = await startProvider(t);
   const code = await startCodeService(t);
   const call = await code.signIn();
@@ -40,7 +40,7 @@ async function everything(t) {
   }
   const rig = { code, call, workspace, readers: [] };
   rig.drone = await startDrone(t, code, call, workspace);
-  rig.session = await makeSession(call, { baseUrl: provider.openai, approvalPolicy: "ask", reasoningEffort: "low" });
+  rig.session = await makeSession(call, { baseUrl: provider.openai, approvalPolicy, reasoningEffort: "low" });
   rig.restart = () => {
     rig.drone = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--server", code.url]);
   };
@@ -168,5 +168,50 @@ describe("S0-52: two subagents at once", () => {
       assert.ok(scripted(name)[0].startsWith(`thinking ${first[0].content}`));
     }
     assert.deepEqual(turn.blocks.filter(({ parent, superseded }) => superseded && !parent), []);
+  });
+
+  test("go on where they are when the service is killed, and nothing of them is lost or there twice", async (t) => {
+    const rig = await everything(t);
+    const turnId = await rig.submit(prompt(40));
+    rig.follow(turnId, "from the beginning");
+    for (const word of ["a40", "c20", "e30"]) {
+      await rig.when(turnId, `both are at ${word}`, (of) => NAMES.every((name) => of(name).some(({ content }) => String(content).includes(`${name}-${word}`))));
+      await rig.code.program.kill("SIGKILL");
+      await rig.code.start();
+    }
+
+    const turn = await checked(rig, turnId);
+    assert.deepEqual(turn.blocks.filter(({ superseded }) => superseded), []);
+    assert.equal(turn.stats.toolCallCount, 8);
+    assert.equal(turn.stats.modeTransitions, 3);
+  });
+});
+
+describe("S0-52: a subagent that may run commands", () => {
+  test("is not begun again when its drone is killed: its command has one effect, and what came of it is unknown", async (t) => {
+    const rig = await everything(t, "auto");
+    const effects = join(rig.workspace, "effects.txt");
+    const holding = "echo once >> effects.txt; while [ ! -e go ]; do sleep 0.05; done; echo late >> effects.txt";
+    const task = script("script", [{ thinking: "I do it.", text: "Now.", calls: [use("run_command", { command: holding })] }, "Done."]);
+    const turnId = await rig.submit(script("script", [[use("delegate", { task })], "I look myself."]));
+    rig.follow(turnId, "from the beginning");
+    await eventually("the command has its effect", () => existsSync(effects), { seconds: 60, programs: [rig.drone] });
+    await rig.drone.kill("SIGKILL");
+    // Whatever would run the command again would now run through, and be counted.
+    await eventually("nothing of the command outlives the drone", () =>
+      processesIn(rig.workspace).every((pid) => !readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("while [ ! -e go ]")));
+    writeFileSync(join(rig.workspace, "go"), "");
+    rig.restart();
+
+    const turn = await rig.ended(turnId);
+    assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    assert.equal(readFileSync(effects, "utf8"), "once\n");
+    assert.deepEqual(story(turn.blocks.filter(({ parent }) => !parent)), ["delegate unknown", "responding I look myself."]);
+    const delegate = turn.blocks.find(({ content }) => content.name === "delegate").content.callId;
+    assert.deepEqual(story(nested(turn.blocks, delegate)), ["thinking I do it.", "responding Now.", "run_command unknown"]);
+    for (const reader of rig.readers) {
+      await eventually(`${reader.name} sees the end`, () => reader.reader.end, { seconds: 60 });
+      assert.deepEqual(reader.reader.blocks, turn.blocks, reader.name);
+    }
   });
 });
