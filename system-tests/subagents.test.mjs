@@ -170,6 +170,28 @@ describe("S0-52: two subagents at once", () => {
     assert.deepEqual(turn.blocks.filter(({ parent, superseded }) => superseded && !parent), []);
   });
 
+  test("end with their turn when a person cancels it, and leave nothing open", async (t) => {
+    const rig = await everything(t);
+    const turnId = await rig.submit(prompt(40));
+    rig.follow(turnId, "from the beginning");
+    await rig.when(turnId, "both called", (of) => NAMES.every((name) => of(name).some(({ mode }) => mode === "tool")));
+    await rig.call("POST", `/turns/${turnId}/cancel`);
+
+    const turn = await rig.ended(turnId);
+    assert.equal(turn.status, "cancelled");
+    assert.deepEqual(turn.blocks.filter(({ closedAt }) => !closedAt), []);
+    for (const name of NAMES) {
+      const steps = story(nested(turn.blocks, callOf(turn.blocks, name)));
+      assert.deepEqual(steps.slice(0, 2), scripted(name).slice(0, 2));
+      assert.ok(steps.length < scripted(name).length || steps.at(-1) !== scripted(name).at(-1), "it was cut");
+    }
+    for (const reader of rig.readers) {
+      await eventually(`${reader.name} sees the end`, () => reader.reader.end, { seconds: 60 });
+      assert.equal(reader.reader.end.status, "cancelled", reader.name);
+      assert.deepEqual(reader.reader.blocks, turn.blocks, reader.name);
+    }
+  });
+
   test("go on where they are when the service is killed, and nothing of them is lost or there twice", async (t) => {
     const rig = await everything(t);
     const turnId = await rig.submit(prompt(40));
