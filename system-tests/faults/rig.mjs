@@ -3,7 +3,7 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import WebSocket from "ws";
 import {
-  ROOT, CodeService, atEnd, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, temporaryFolder,
+  ROOT, CodeService, atEnd, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, startStore, temporaryFolder,
 } from "../lib/processes.mjs";
 import { check } from "./checker.mjs";
 import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
@@ -43,10 +43,7 @@ export class Rig {
 
   /** A store in a process of its own, behind a proxy: its address. */
   async startStore() {
-    const port = await freePort();
-    const libraries = join(ROOT, "code-service/target/quarkus-app/lib/main/*");
-    const program = start(this.t, "store", [java(), "-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)]);
-    await eventually("the store answers", () => program.output.includes("ready"), { seconds: 60, programs: [program] });
+    const { program, port } = await startStore(this.t);
     this.storeProxy = await new ToxicProxy(port, this.random).listen();
     atEnd(this.t, () => this.storeProxy.close());
     this.store = { freeze: () => process.kill(program.pid, "SIGSTOP"), thaw: () => process.kill(program.pid, "SIGCONT") };

@@ -169,6 +169,15 @@ export async function startProvider(t) {
   return { program, port, openai: `http://127.0.0.1:${port}/v1`, ollama: `http://127.0.0.1:${port}` };
 }
 
+/** A MongoDB-compatible store as a process of its own, for services that are told where it is. */
+export async function startStore(t) {
+  const port = await freePort();
+  const libraries = join(ROOT, "code-service/target/quarkus-app/lib/main/*");
+  const program = start(t, "store", [java(), "-cp", libraries, join(ROOT, "system-tests/faults/StoreServer.java"), String(port)]);
+  await eventually("the store answers", () => program.output.includes("ready"), { seconds: 60, programs: [program] });
+  return { program, port, url: `mongodb://127.0.0.1:${port}/?directConnection=true` };
+}
+
 /** The code service on a data folder; `start()` again after a stop takes the same folder and port. */
 export class CodeService {
   constructor(t, data, port, env = {}) {

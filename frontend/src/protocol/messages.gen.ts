@@ -484,6 +484,21 @@ export interface Problem {
     type: string;
 }
 
+export interface ProcessView {
+    answers: boolean;
+    doors: DoorView[];
+    host: string;
+    id: string;
+    memory: MemoryView;
+    saved: boolean;
+    seenAt: string;
+    silent: boolean;
+    startedAt: string;
+    turns: TurnCounts;
+    unsavedTurns: number;
+    version: string;
+}
+
 export interface ProfileView {
     model: string;
     profile: ModelProfile;
@@ -717,6 +732,7 @@ export interface SystemView {
     doors: DoorView[];
     drones: ConnectedDrone[];
     memory: MemoryView;
+    processes: ProcessView[];
     service: ServiceView;
     store: StoreView;
     turns: TurnCounts;

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { systemQuery, usersQuery } from "../../api/queries";
 import { DRONE_TONES } from "../../app/drone-status-line";
-import type { DoorKind, MemoryView, StoreKind, SystemView } from "../../protocol/messages.gen";
+import type { DoorKind, MemoryView, ProcessView, StoreKind, SystemView } from "../../protocol/messages.gen";
 import { Notice } from "../../ui/notice";
 import { StatusDot } from "../../ui/status-dot";
 import { duration } from "../conversation/figures";
@@ -30,7 +30,7 @@ export function SystemSection() {
     <>
       <SectionHead
         title="System"
-        about="The service as it is now; read every five seconds. Turns that run live in one process: this is that one."
+        about="The service as it is now; read every five seconds. Turns that run live in one process: all but the list of processes is about the one that answers."
       />
       {system.error && (
         <div className="mb-4">
@@ -93,14 +93,19 @@ function System({ system, now }: { system: SystemView; now: number }) {
         />
         <Card title="Doors in use" rows={doors.map(({ door, readers }) => [DOORS[door], readers] as const)} />
       </div>
+      <Processes system={system} now={now} />
       <Drones system={system} />
     </div>
   );
 }
 
 function heapWords({ usedBytes, maxBytes }: MemoryView): ReactNode {
-  const words = `${Math.round(usedBytes / MEBIBYTE)} of ${Math.round(maxBytes / MEBIBYTE)} MiB`;
+  const words = mebibytes({ usedBytes, maxBytes });
   return usedBytes > FULL_SHARE * maxBytes ? <span className="text-warn">{words}, nearly full</span> : words;
+}
+
+function mebibytes({ usedBytes, maxBytes }: MemoryView): string {
+  return `${Math.round(usedBytes / MEBIBYTE)} of ${Math.round(maxBytes / MEBIBYTE)} MiB`;
 }
 
 function Card({ title, rows }: { title: string; rows: readonly (readonly [string, ReactNode])[] }) {
@@ -117,6 +122,66 @@ function Card({ title, rows }: { title: string; rows: readonly (readonly [string
       </dl>
     </section>
   );
+}
+
+/** All that use the store: what the others say is some seconds old. */
+function Processes({ system, now }: { system: SystemView; now: number }) {
+  // A process of an older version, which may answer while the service is replaced, tells of itself only.
+  const processes = system.processes ?? [];
+  return (
+    <section aria-label="Processes">
+      <h3 className="mb-2 text-sm font-medium">
+        Processes <span className="font-normal text-faint">{processes.length}</span>
+      </h3>
+      <ul className="divide-y rounded-xl border bg-raised">
+        {processes.map((process) => (
+          <li key={process.id} data-testid="system-process" className="px-4 py-2.5">
+            <p className="flex items-center gap-2 text-sm font-medium">
+              <StatusDot tone={process.silent ? "bad" : process.saved ? "good" : "warn"} />
+              <span className="truncate" dir="auto">
+                {process.host}
+              </span>
+              {process.answers && <span className="text-xs font-normal text-faint">answers</span>}
+              {process.silent && (
+                <span className="shrink-0 text-xs font-normal text-bad">
+                  not seen since{" "}
+                  <time dateTime={process.seenAt}>{new Date(process.seenAt).toLocaleTimeString()}</time>
+                </span>
+              )}
+            </p>
+            <p className="text-xs text-faint [overflow-wrap:anywhere]">
+              {processWords(process, now)}
+              {process.version !== system.service.version && (
+                <span className="text-warn"> · another version than the one that answers</span>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function processWords(process: ProcessView, now: number): string {
+  const by = (door: DoorKind) => process.doors.find((one) => one.door === door)?.readers ?? 0;
+  const { turns, memory } = process;
+  return [
+    `Version ${process.version}`,
+    process.silent
+      ? `started ${new Date(process.startedAt).toLocaleString()}`
+      : `up for ${duration(Math.max(0, now - Date.parse(process.startedAt)))}`,
+    many(by("drone"), "drone"),
+    many(by("websocket"), "page"),
+    many(by("events") + by("polling"), "other reader"),
+    many(by("terminal"), "terminal"),
+    `${many(turns.running, "turn")} running, ${turns.waiting} waiting`,
+    process.saved ? "all stored" : `${many(process.unsavedTurns, "turn")} not saved yet`,
+    `heap ${mebibytes(memory)}`,
+  ].join(" · ");
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function Drones({ system }: { system: SystemView }) {

@@ -114,6 +114,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             SystemApi.StoreKind.class,
             SystemApi.DoorKind.class,
             SystemApi.SystemView.class,
+            SystemApi.ProcessView.class,
             SystemApi.ServiceView.class,
             SystemApi.MemoryView.class,
             SystemApi.StoreView.class,

@@ -9,6 +9,7 @@ import dev.gadget.code.audit.AuditFilter;
 import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.ExaminedModel;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.system.ServiceProcess;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
@@ -47,6 +48,9 @@ abstract class ArchiveContract {
 
     @Inject
     AuditArchive audit;
+
+    @Inject
+    ProcessArchive processes;
 
     @Inject
     Scheduler scheduler;
@@ -134,6 +138,41 @@ abstract class ArchiveContract {
         var mine = new AuditFilter(Optional.empty(), Optional.of(me));
         assertThat(audit.list(mine, Optional.empty(), 10).items()).containsExactly(kept);
         audit.deleteBefore(before.plusMillis(1));
+    }
+
+    @Test
+    void keepsTheLatestNoteOfEachProcessUntilItIsRemovedOrOld() {
+        Instant far = T0.plusSeconds(1_000_000_000);
+        ServiceProcess first = StoreFixtures.process(T0, far);
+        ServiceProcess other = StoreFixtures.process(T0, T0);
+        processes.put(StoreFixtures.process(T0, T0.minusMillis(1)));
+        processes.put(other);
+        processes.put(first);
+        ServiceProcess later = seen(first, far.plusMillis(1));
+        processes.put(later);
+
+        assertThat(processes.list()).startsWith(later).contains(other).doesNotContain(first);
+        assertThat(processes.removeSeenBefore(T0)).isPositive();
+        assertThat(processes.list())
+                .contains(later, other)
+                .noneMatch(one -> one.seenAt().isBefore(T0));
+        processes.remove(later.id());
+        processes.remove(other.id());
+        assertThat(processes.list()).doesNotContain(later, other);
+    }
+
+    private static ServiceProcess seen(ServiceProcess process, Instant at) {
+        return new ServiceProcess(
+                process.id(),
+                "0.10",
+                process.host(),
+                process.startedAt(),
+                at,
+                process.memory(),
+                process.turns(),
+                true,
+                0,
+                List.of());
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.gadget.code.project.Project;
 import dev.gadget.code.provider.ExaminedModel;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.system.ServiceProcess;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.ApprovalPolicy;
@@ -24,6 +25,10 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.api.SystemApi.DoorKind;
+import dev.gadget.model.api.SystemApi.DoorView;
+import dev.gadget.model.api.SystemApi.MemoryView;
+import dev.gadget.model.api.SystemApi.TurnCounts;
 import dev.gadget.model.drone.DroneCommand.ForgetSession;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.FileChange;
@@ -40,6 +45,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Stored things for tests: every field has a value of its own, so that a lost or swapped one shows. */
 public final class StoreFixtures {
@@ -224,5 +230,19 @@ public final class StoreFixtures {
                 new ToolApproval("It asks.", "--- a", "abc"),
                 T0.minusMillis(7));
         return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call, "call-9"), 5, 9, 1);
+    }
+
+    public static ServiceProcess process(Instant startedAt, Instant seenAt) {
+        return new ServiceProcess(
+                UUID.randomUUID().toString(),
+                "0.9",
+                "pod-7",
+                startedAt,
+                seenAt,
+                new MemoryView(1, 2),
+                new TurnCounts(3, 4, 5),
+                false,
+                6,
+                List.of(new DoorView(DoorKind.WEBSOCKET, 11), new DoorView(DoorKind.DRONE, 12)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.gadget.code.system;
 
 import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
@@ -13,9 +14,23 @@ import static org.hamcrest.Matchers.nullValue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.store.ProcessArchive;
+import dev.gadget.code.store.StoreFixtures;
+import dev.gadget.code.store.StoreState;
+import dev.gadget.code.turn.LiveTurns;
+import dev.gadget.code.turn.TurnSaver;
 import dev.gadget.model.Protocol;
+import io.quarkus.arc.All;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +44,39 @@ class SystemResourceTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    ProcessArchive archive;
+
+    @Inject
+    StoreState store;
+
+    @Inject
+    LiveTurns turns;
+
+    @Inject
+    TurnSaver saver;
+
+    @Inject
+    @All
+    List<Door> doors;
+
+    @Inject
+    Scheduler scheduler;
+
+    @ConfigProperty(name = "quarkus.application.version")
+    String version = "";
+
+    /** What notes itself meanwhile clears away what the tests put there. */
+    @BeforeEach
+    void nothingByItself() {
+        scheduler.pause();
+    }
+
+    @AfterEach
+    void asBefore() {
+        scheduler.resume();
+    }
 
     @Test
     @DisplayName("who does not administer does not see it")
@@ -61,7 +109,65 @@ class SystemResourceTest {
                     .body("doors.door", contains("websocket", "events", "polling", "terminal", "drone"))
                     .body("doors[4].readers", greaterThanOrEqualTo(1))
                     .body("drones.id", hasItem(drone.id().value()))
+                    .body("processes[0].answers", equalTo(true))
+                    .body("processes[0].silent", equalTo(false))
+                    .body("processes[0].version", equalTo(version))
+                    .body("processes[0].host", notNullValue())
+                    .body("processes[0].saved", equalTo(true))
+                    .body("processes[0].memory.usedBytes", greaterThan(0))
+                    .body("processes[0].doors[4].readers", greaterThanOrEqualTo(1))
                     .body("drones.workspaceDir", not(hasItem(notNullValue())));
         }
+    }
+
+    @Test
+    @DisplayName(
+            "it tells of the other processes at the store, as they noted themselves, and which of them fell silent")
+    void tellsOfTheOthers() {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        ServiceProcess other = StoreFixtures.process(now.minusSeconds(40), now.minusSeconds(20));
+        ServiceProcess silent = StoreFixtures.process(now.minusSeconds(500), now.minusSeconds(61));
+        archive.put(silent);
+        archive.put(other);
+        try {
+            String one = "processes.find { it.id == '" + other.id() + "' }.";
+            people.administrator()
+                    .request()
+                    .get(SYSTEM)
+                    .then()
+                    .body("processes.findAll { it.answers }.size()", equalTo(1))
+                    .body("processes[0].answers", equalTo(true))
+                    .body("processes.id", contains(notNullValue(), equalTo(silent.id()), equalTo(other.id())))
+                    .body("processes.silent", contains(false, true, false))
+                    .body(one + "host", equalTo(other.host()))
+                    .body(one + "version", equalTo(other.version()))
+                    .body(one + "seenAt", equalTo(other.seenAt().toString()))
+                    .body(one + "turns.waiting", equalTo(other.turns().waiting()))
+                    .body(one + "saved", equalTo(false))
+                    .body(one + "unsavedTurns", equalTo(other.unsavedTurns()))
+                    .body(one + "doors.readers", contains(11, 12));
+        } finally {
+            archive.remove(other.id());
+            archive.remove(silent.id());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a process notes itself, clears away what was there before it in a store that only it can have, and leaves no note at its end")
+    void notesItself() {
+        Instant now = Instant.now();
+        archive.put(StoreFixtures.process(now.minusSeconds(9), now.minusSeconds(9)));
+        var mine = new Processes(archive, store, turns, saver, doors, "1.2.3");
+
+        mine.note();
+
+        assertThat(archive.list())
+                .extracting(ServiceProcess::version)
+                .contains("1.2.3")
+                .doesNotContain("0.9");
+        mine.onStop(new ShutdownEvent());
+        mine.note();
+        assertThat(archive.list()).extracting(ServiceProcess::version).doesNotContain("1.2.3");
     }
 }

@@ -42,9 +42,10 @@ public final class SystemApi {
     }
 
     /**
-     * GET /admin/system: of the instance that answers.
+     * GET /admin/system: of the process that answers, but for the list of all.
      *
      * @param drones those that are connected, of everybody
+     * @param processes all that use this store, the one that answers first
      */
     public record SystemView(
             ServiceView service,
@@ -52,7 +53,30 @@ public final class SystemApi {
             StoreView store,
             TurnCounts turns,
             List<DoorView> doors,
-            List<ConnectedDrone> drones) {}
+            List<ConnectedDrone> drones,
+            List<ProcessView> processes) {}
+
+    /**
+     * One process of the service, as it noted itself in the store a moment ago.
+     *
+     * @param host the machine, in Kubernetes the pod
+     * @param seenAt when it last noted itself
+     * @param answers whether it is the one that answers, which tells how it is now
+     * @param silent whether it has not noted itself for a minute: it was killed, hangs or does not reach the store
+     */
+    public record ProcessView(
+            String id,
+            String version,
+            String host,
+            Instant startedAt,
+            Instant seenAt,
+            boolean answers,
+            boolean silent,
+            MemoryView memory,
+            TurnCounts turns,
+            boolean saved,
+            int unsavedTurns,
+            List<DoorView> doors) {}
 
     /** The program itself. */
     public record ServiceView(
