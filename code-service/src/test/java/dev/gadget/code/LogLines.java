@@ -8,7 +8,7 @@ import java.util.logging.Logger;
 import org.jboss.logmanager.ExtLogRecord;
 
 /** Hears what is logged until it is closed. */
-public final class LogLines extends Handler {
+public final class LogLines extends Handler implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Logger logger;
 

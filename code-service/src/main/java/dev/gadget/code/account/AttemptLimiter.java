@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Slows down whoever guesses passwords or codes: so many failures per email and per address within a window. */
 @Singleton
@@ -23,6 +24,7 @@ public class AttemptLimiter {
     private final int perAddress;
     private final Duration window;
     private final Clock clock;
+    private final LongAdder refused = new LongAdder();
     private final Map<String, Deque<Instant>> failures = new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -72,6 +74,11 @@ public class AttemptLimiter {
         }
     }
 
+    /** How many attempts there were too many. */
+    public long refusals() {
+        return refused.sum();
+    }
+
     private void checkAndCount(String one, int limitOfOne, String other, int limitOfOther) {
         Instant now = clock.instant();
         check(one, limitOfOne, now);
@@ -91,6 +98,7 @@ public class AttemptLimiter {
             times.removeFirst();
         }
         if (times.size() >= limit) {
+            refused.increment();
             throw new TooManyAttemptsException(
                     Duration.between(now, times.getFirst().plus(window)));
         }

@@ -6,11 +6,15 @@ import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -29,10 +33,16 @@ public class AuditLog {
 
     private final AuditArchive archive;
     private final Duration keep;
+    private final Map<AuditKind, Counter> counts = new EnumMap<>(AuditKind.class);
 
-    AuditLog(AuditArchive archive, CodeConfig config) {
+    AuditLog(AuditArchive archive, CodeConfig config, MeterRegistry meters) {
         this.archive = archive;
         this.keep = config.audit().keep();
+        for (AuditKind kind : AuditKind.values()) {
+            counts.put(
+                    kind,
+                    meters.counter("gadget.audit.entries", "kind", kind.name().toLowerCase(Locale.ROOT)));
+        }
     }
 
     /** @param subject the id of what it was done to */
@@ -66,6 +76,7 @@ public class AuditLog {
 
     private void write(AuditEntry entry) {
         LINES.info(line(entry));
+        Objects.requireNonNull(counts.get(entry.kind())).increment();
         try {
             archive.append(entry);
         } catch (StoreException e) {

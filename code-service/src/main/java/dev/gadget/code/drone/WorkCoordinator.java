@@ -139,8 +139,12 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
         connections
                 .of(place.drone())
                 .ifPresentOrElse(
-                        connection ->
-                                connection.send(new DroneCommand.OfferWorkOrder(order, turn.attempt(), turn.fence())),
+                        connection -> {
+                            LOG.debugf(
+                                    "turn offered turnId=%s sessionId=%s droneId=%s workOrderId=%s attempt=%d",
+                                    turn.id(), turn.session(), place.drone(), turn.workOrder(), turn.attempt());
+                            connection.send(new DroneCommand.OfferWorkOrder(order, turn.attempt(), turn.fence()));
+                        },
                         () -> assignment.away(clock.instant()));
     }
 

@@ -4,6 +4,8 @@ import dev.gadget.code.http.Cutoff;
 import dev.gadget.code.system.Door;
 import dev.gadget.model.api.SystemApi.DoorKind;
 import dev.gadget.model.api.SystemApi.DoorView;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,6 +21,11 @@ class StalledStreams implements Door {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
+    private final Counter cuts;
+
+    StalledStreams(MeterRegistry meters) {
+        cuts = meters.counter("gadget.streams.cut");
+    }
 
     Guard guard(HttpServerRequest request) {
         var guard = new Guard(request);
@@ -60,6 +67,7 @@ class StalledStreams implements Door {
         }
 
         private void cut() {
+            cuts.increment();
             LOG.info("a reader that did not read for 30 s was cut off");
             Cutoff.cut(request.connection());
             guards.remove(this);

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** One WebSocket that is open. It reads and writes on one event loop: what is written from there needs no other thread to be woken. */
 public final class SocketHandle {
@@ -21,11 +22,17 @@ public final class SocketHandle {
     private final Thread eventLoop;
     private final long pings;
     private final TextLane lane;
+    private final Consumer<CloseReason> closes;
     private Runnable afterwards = () -> {};
     private volatile boolean closing;
 
-    /** To be made on the event loop of the socket. */
-    SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx) {
+    /**
+     * To be made on the event loop of the socket.
+     *
+     * @param closes hears why it is closed from here
+     */
+    SocketHandle(ServerWebSocket socket, HttpConnection connection, Vertx vertx, Consumer<CloseReason> closes) {
+        this.closes = closes;
         this.socket = socket;
         this.connection = connection;
         this.vertx = vertx;
@@ -93,6 +100,9 @@ public final class SocketHandle {
     }
 
     private void goodbye(CloseReason why) {
+        if (!socket.isClosed()) {
+            closes.accept(why);
+        }
         socket.close((short) why.code(), why.reason());
     }
 

@@ -8,6 +8,8 @@ import dev.gadget.code.http.Problems;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.arc.All;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
@@ -30,13 +32,22 @@ import org.jboss.logging.Logger;
  */
 @ApplicationScoped
 class Upgrades implements HttpServerOptionsCustomizer {
+    /** By which the other side is told that it does not take, or say, what it should. */
+    private static final List<Integer> SLOW_CODES = List.of(4408, 4409);
+
     private static final Logger LOG = Logger.getLogger(Upgrades.class);
 
     private final List<SocketEndpoint> endpoints;
     private final IdentityProviderManager identities;
     private final TokenWatch tokens;
+    private final MeterRegistry meters;
 
-    Upgrades(@All List<SocketEndpoint> endpoints, IdentityProviderManager identities, TokenWatch tokens) {
+    Upgrades(
+            @All List<SocketEndpoint> endpoints,
+            IdentityProviderManager identities,
+            TokenWatch tokens,
+            MeterRegistry meters) {
+        this.meters = meters;
         this.endpoints = endpoints;
         this.identities = identities;
         this.tokens = tokens;
@@ -62,6 +73,8 @@ class Upgrades implements HttpServerOptionsCustomizer {
 
     void routes(@Observes Router router) {
         for (SocketEndpoint endpoint : endpoints) {
+            // An alert about the first one needs the zero before it.
+            SLOW_CODES.forEach(code -> closes(endpoint, code));
             router.get(endpoint.path()).handler(request -> admit(request, endpoint));
         }
     }
@@ -89,8 +102,14 @@ class Upgrades implements HttpServerOptionsCustomizer {
             HttpConnection connection = request.request().connection();
             request.request()
                     .toWebSocket()
-                    .onSuccess(
-                            socket -> begin(new SocketHandle(socket, connection, request.vertx()), endpoint, identity))
+                    .onSuccess(socket -> begin(
+                            new SocketHandle(
+                                    socket,
+                                    connection,
+                                    request.vertx(),
+                                    why -> closes(endpoint, why.code()).increment()),
+                            endpoint,
+                            identity))
                     .onFailure(failure -> LOG.debugf(failure, "no socket came of a request for %s", endpoint.path()));
         } else {
             Problems.send(
@@ -101,6 +120,10 @@ class Upgrades implements HttpServerOptionsCustomizer {
                                     + endpoint.role() + ".",
                             Optional.empty()));
         }
+    }
+
+    private Counter closes(SocketEndpoint endpoint, int code) {
+        return meters.counter("gadget.sockets.closed", "path", endpoint.path(), "code", Integer.toString(code));
     }
 
     private void begin(SocketHandle socket, SocketEndpoint endpoint, SecurityIdentity identity) {

@@ -9,4 +9,10 @@ public interface StoreState {
 
     /** Why it does not answer, or takes no writes; empty when it does. Waits two seconds at most. */
     Optional<String> trouble();
+
+    /** How many times it was asked or told something since the start. */
+    long calls();
+
+    /** How many of these it did not answer as it should. */
+    long failures();
 }

@@ -13,6 +13,7 @@ import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,6 +37,8 @@ public final class LiveTurn implements TurnFeed {
     /** So do they lack little; a whole block is not kept for each place in it. */
     private static final int MOST_SHARED_CHARS = 16 * 1024;
 
+    private static final long NANOS_OF_A_SECOND = TimeUnit.SECONDS.toNanos(1);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
     private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
@@ -43,6 +46,7 @@ public final class LiveTurn implements TurnFeed {
     private @Nullable TurnUpdate sharedWhole;
     private final Clock clock;
     private final TurnSaver saver;
+    private final TurnLife life;
     private final TurnDocument document;
     private final Instant hereSince;
 
@@ -53,12 +57,19 @@ public final class LiveTurn implements TurnFeed {
     private boolean dropped;
     private volatile @Nullable TurnId steersInto;
     private TurnStatus told = TurnStatus.PROCESSING;
+    private TurnStatus lived;
+    private Usage counted;
+    /** By the machine's clock that only goes forward; 0 while the store has all that it is to have. */
+    private long unsavedSince;
 
-    LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, Clock clock) {
+    LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, TurnLife life, Clock clock) {
         this.record = stored;
         this.document = new TurnDocument(stored, blocks);
         this.saver = saver;
+        this.life = life;
         this.clock = clock;
+        this.lived = stored.status();
+        this.counted = stored.usage();
         this.hereSince = clock.instant();
     }
 
@@ -188,10 +199,11 @@ public final class LiveTurn implements TurnFeed {
     }
 
     private Reported apply(List<WorkEntry> entries) {
+        life.said(entries.size());
         for (WorkEntry entry : entries) {
             switch (document.apply(entry, clock)) {
                 case KNOWN, GREW -> {}
-                case BOUNDARY -> saveWanted = true;
+                case BOUNDARY -> wantSave();
                 case GAP -> {
                     changed();
                     return new Reported.Gap(document.appliedSeq() + 1);
@@ -301,7 +313,7 @@ public final class LiveTurn implements TurnFeed {
             }
             record = change.get();
             document.origin(record);
-            saveWanted = true;
+            wantSave();
             forgetShared();
             // No step tells of it, so that readers get a snapshot.
             document.log.clear();
@@ -431,6 +443,7 @@ public final class LiveTurn implements TurnFeed {
         return locked(() -> {
             if (!saveWanted || dropped) {
                 saving = false;
+                unsavedSince = 0;
                 settled.signalAll();
                 return null;
             }
@@ -447,6 +460,7 @@ public final class LiveTurn implements TurnFeed {
                 return false;
             }
             saving = false;
+            unsavedSince = 0;
             settled.signalAll();
             return true;
         });
@@ -458,6 +472,7 @@ public final class LiveTurn implements TurnFeed {
             // A lease given meanwhile is newer than what was stored.
             record = document.toRecord(record)
                     .stored(save.record().durableSeq(), save.record().version() + 1);
+            unsavedSince = saveWanted ? now() : 0;
             return record;
         });
     }
@@ -499,7 +514,7 @@ public final class LiveTurn implements TurnFeed {
         locked(() -> {
             if (!dropped) {
                 action.run();
-                saveWanted = true;
+                wantSave();
                 changed();
             }
             return saveWanted;
@@ -507,7 +522,45 @@ public final class LiveTurn implements TurnFeed {
         afterChange();
     }
 
+    private void wantSave() {
+        saveWanted = true;
+        if (unsavedSince == 0) {
+            unsavedSince = now();
+        }
+    }
+
+    /** Never 0. */
+    private static long now() {
+        return System.nanoTime() | 1;
+    }
+
+    /** What its drone said that is not stored. */
+    public long unsavedEntries() {
+        return locked(() -> document.appliedSeq() - record.durableSeq());
+    }
+
+    /** How long something of it has been waiting for the store. */
+    public double unsavedSeconds() {
+        return locked(() ->
+                unsavedSince == 0 || dropped ? 0 : (System.nanoTime() - unsavedSince) / (double) NANOS_OF_A_SECOND);
+    }
+
+    private void live() {
+        Usage used = document.usage();
+        if (!used.equals(counted)) {
+            life.used(counted, used);
+            counted = used;
+        }
+        TurnStatus now = document.status();
+        if (now != lived) {
+            TurnStatus before = lived;
+            lived = now;
+            life.turned(document.toRecord(record), before);
+        }
+    }
+
     private void changed() {
+        live();
         forgetShared();
         if (document.log.full()) {
             document.log.clear();

@@ -33,12 +33,14 @@ public class LiveTurns {
     private final ConcurrentHashMap<TurnId, LiveTurn> turns = new ConcurrentHashMap<>();
     private final TurnArchive archive;
     private final TurnSaver saver;
+    private final TurnLife life;
     // The store keeps milliseconds: what is read back has to be what was there.
     private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
-    LiveTurns(TurnArchive archive, TurnSaver saver) {
+    LiveTurns(TurnArchive archive, TurnSaver saver, TurnLife life) {
         this.archive = archive;
         this.saver = saver;
+        this.life = life;
     }
 
     public Optional<LiveTurn> find(TurnId id) {
@@ -68,7 +70,8 @@ public class LiveTurns {
 
     /** A new turn, which the store has already. */
     LiveTurn begin(TurnRecord stored) {
-        var turn = new LiveTurn(stored, List.of(), saver, clock);
+        var turn = new LiveTurn(stored, List.of(), saver, life, clock);
+        life.began(stored);
         turns.put(stored.id(), turn);
         return turn;
     }
@@ -84,7 +87,7 @@ public class LiveTurns {
             return Optional.empty();
         }
         List<StoredBlock> blocks = archive.blocks(id);
-        return Optional.of(turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, clock)));
+        return Optional.of(turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, life, clock)));
     }
 
     /** The same, of this person; refused as {@code not_found} when it is another's or deleted. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
@@ -42,6 +43,8 @@ public class TurnSaver {
     private final Event<SessionUpdated> updated;
     private final Event<PromptTaken> taken;
     private final Set<LiveTurn> stuck = ConcurrentHashMap.newKeySet();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder failures = new LongAdder();
     private final Set<LiveTurn> waiting = new LinkedHashSet<>();
     private boolean running;
 
@@ -74,6 +77,16 @@ public class TurnSaver {
     /** How many turns said something that the store did not take yet. */
     public int unsaved() {
         return stuck.size();
+    }
+
+    /** How many times something of turns was written. */
+    public long writes() {
+        return writes.sum();
+    }
+
+    /** How many times that failed, and was or will be tried again. */
+    public long failures() {
+        return failures.sum();
     }
 
     /** Writes until the turn has nothing to write; called by the turn when nobody writes it yet. */
@@ -216,7 +229,9 @@ public class TurnSaver {
         batch.values().forEach(save -> changed.put(save.record(), save.blocks()));
         try {
             batch.forEach(this::tellTaken);
-            return turns.putAll(changed);
+            boolean wrote = turns.putAll(changed);
+            writes.increment();
+            return wrote;
         } catch (StoreException failure) {
             if (failure.code() == FailureCode.STORE_UNAVAILABLE) {
                 throw failure;
@@ -260,6 +275,7 @@ public class TurnSaver {
         turns.putBlocks(turn.id(), save.blocks());
         try {
             turns.replace(save.record());
+            writes.increment();
         } catch (StoreException refused) {
             if (refused.code() != FailureCode.CHANGED_MEANWHILE) {
                 throw refused;
@@ -281,6 +297,7 @@ public class TurnSaver {
         long version = found.get().version();
         TurnRecord again = save.record().stored(save.record().durableSeq(), version);
         turns.replace(again);
+        writes.increment();
         done(turn, new LiveTurn.Save(save.blocks(), again, save.taken()));
     }
 
@@ -290,6 +307,7 @@ public class TurnSaver {
         TurnRecord stored = save.record();
         boolean ended = stored.status().ended();
         if (ended) {
+            LOG.debugf("end of turn is stored turnId=%s entries=%d", turn.id(), stored.durableSeq());
             sessions.release(stored.sessionId(), turn.id(), howItEnded(stored));
         }
         listeners.stored(turn, stored.durableSeq(), ended);
@@ -299,6 +317,7 @@ public class TurnSaver {
     }
 
     private void stuck(LiveTurn turn, Throwable failure) {
+        failures.increment();
         boolean first = stuck.isEmpty();
         if (stuck.add(turn)) {
             Throwable trace = failure instanceof StoreException ? null : failure;

@@ -115,7 +115,7 @@ public final class SimulatedDrone implements AutoCloseable {
         return credential;
     }
 
-    TestSocket socket() {
+    public TestSocket socket() {
         return socket;
     }
 

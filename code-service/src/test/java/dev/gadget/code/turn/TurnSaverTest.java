@@ -9,6 +9,7 @@ import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
@@ -73,7 +74,7 @@ class TurnSaverTest {
     private LiveTurn turn() {
         TurnRecord record = TurnFixture.fresh();
         archive.insert(record);
-        return new LiveTurn(record, List.of(), saver, TurnFixture.CLOCK);
+        return new LiveTurn(record, List.of(), saver, new TurnLife(new SimpleMeterRegistry()), TurnFixture.CLOCK);
     }
 
     private Object call(Method method, Object[] args) throws Throwable {

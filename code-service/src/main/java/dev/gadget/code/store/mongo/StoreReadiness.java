@@ -55,6 +55,16 @@ public class StoreReadiness implements HealthCheck, StoreState {
         return embedded.trouble().or(this::unanswered);
     }
 
+    @Override
+    public long calls() {
+        return StoreCalls.CALLS.sum();
+    }
+
+    @Override
+    public long failures() {
+        return StoreCalls.FAILURES.sum();
+    }
+
     /** On a thread of its own, which ends with the driver's own timeout when the store is stuck. */
     private Optional<String> unanswered() {
         var answer = new CompletableFuture<Void>();
