@@ -93,11 +93,13 @@ public class AgentLoop implements WorkOrderRunner {
 
     @Override
     public void run(
-            WorkOrder order, List<WorkEntry> earlier, WorkReport report, Approvals approvals, CancelSignal cancel) {
+            WorkOrder order, List<WorkEntry> earlier, WorkReport journal, Approvals approvals, CancelSignal cancel) {
         RecoveredTurn before = RecoveredTurn.of(earlier);
         if (before.ended()) {
             return;
         }
+        var report = new TurnLog(order, journal);
+        report.starts(earlier.size());
         Budget budget = new Budget(order.limits(), order.price());
         Ending ending;
         try {

@@ -150,17 +150,15 @@ final class Compaction {
 
     private ModelRound ask(String transcript, String wish, int most, String callId, CancelSignal cancel) {
         String keep = wish.isEmpty() ? "" : " Above all keep: " + wish;
-        ModelRound round = new ModelRound(
-                provider,
-                new RoundRequest(
-                        order.provider(),
-                        order.model(),
-                        ReasoningEffort.OFF,
-                        List.of(new ChatMessage.User(WISH.formatted(keep, transcript))),
-                        List.of(),
-                        most,
-                        context()),
-                false);
+        RoundRequest request = new RoundRequest(
+                order.provider(),
+                order.model(),
+                ReasoningEffort.OFF,
+                List.of(new ChatMessage.User(WISH.formatted(keep, transcript))),
+                List.of(),
+                most,
+                context());
+        ModelRound round = new ModelRound(provider, request, false);
         round.stream(
                 event -> {
                     if (event instanceof RoundEvent.TextDelta delta) {
@@ -168,6 +166,7 @@ final class Compaction {
                     }
                 },
                 cancel);
+        TurnLog.round(order, 0, request, round);
         budget.add(round.usage(), round.text().length() + round.thinking().length());
         return round;
     }

@@ -10,6 +10,7 @@ import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.Usage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,10 @@ public final class ModelRound {
     private RoundEvent.@Nullable Failed failed;
     private FinishReason reason = FinishReason.STOP;
     private @Nullable RuntimeException listenerBroke;
+    private long askedAt;
+    private long endedAt;
+    private @Nullable Duration firstAfter;
+    private int pieces;
 
     public ModelRound(ModelProvider provider, RoundRequest request) {
         this(provider, request, true);
@@ -73,6 +78,15 @@ public final class ModelRound {
         if (state != State.PENDING) {
             throw new IllegalStateException("a round runs once, and this one is " + state);
         }
+        askedAt = System.nanoTime();
+        try {
+            streamOnce(listener, cancel);
+        } finally {
+            endedAt = System.nanoTime();
+        }
+    }
+
+    private void streamOnce(Consumer<RoundEvent> listener, CancelSignal cancel) {
         try {
             provider.stream(request, event -> take(event, listener), cancel);
         } catch (RuntimeException e) {
@@ -135,6 +149,21 @@ public final class ModelRound {
         return reason;
     }
 
+    /** How long nothing came of it; null when nothing did. */
+    public @Nullable Duration firstAfter() {
+        return firstAfter;
+    }
+
+    /** How long it took. */
+    public Duration took() {
+        return Duration.ofNanos(endedAt - askedAt);
+    }
+
+    /** In how many pieces its text and its calls came. */
+    public int pieces() {
+        return pieces;
+    }
+
     private boolean open() {
         return state == State.PENDING || state == State.STREAMING;
     }
@@ -143,6 +172,7 @@ public final class ModelRound {
         if (!open()) {
             return;
         }
+        count(event);
         switch (event) {
             case RoundEvent.ThinkingDelta delta -> grow(thinking, delta.text(), event, listener);
             case RoundEvent.TextDelta delta -> say(textCalls.take(delta.text()), listener);
@@ -158,6 +188,21 @@ public final class ModelRound {
                 tellUsage(listener);
                 tell(failure, listener);
             }
+        }
+    }
+
+    private void count(RoundEvent event) {
+        switch (event) {
+            case RoundEvent.ThinkingDelta _,
+                    RoundEvent.TextDelta _,
+                    RoundEvent.CallGrows _,
+                    RoundEvent.CallRequested _ -> {
+                pieces++;
+                if (firstAfter == null) {
+                    firstAfter = Duration.ofNanos(System.nanoTime() - askedAt);
+                }
+            }
+            case RoundEvent.UsageCounted _, RoundEvent.Finished _, RoundEvent.Failed _ -> {}
         }
     }
 

@@ -59,7 +59,9 @@ final class SessionTitle {
         try (TurnClock clock = new TurnClock(cancel, MAX_SECONDS, second)) {
             ModelRound round = new ModelRound(provider, request(), false);
             round.stream(event -> {}, clock.signal());
-            round.failure().ifPresent(failed -> LOG.debugf("no title: %s", failed.failure()));
+            round.failure()
+                    .ifPresent(failed -> LOG.debugf(
+                            "no title code=%s", failed.failure().code().wireName()));
             return round.failure().isPresent() ? Optional.empty() : titleIn(round.text());
         }
     }

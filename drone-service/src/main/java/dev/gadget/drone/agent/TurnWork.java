@@ -229,7 +229,11 @@ final class TurnWork {
         for (int tries = 1; ; tries++) {
             progress.asked();
             ModelRound round = new ModelRound(provider, request, !callsAreNative);
-            round.stream(event -> tell(event, number, calls), clock.signal());
+            try {
+                round.stream(event -> tell(event, number, calls), clock.signal());
+            } finally {
+                TurnLog.round(order, number, request, round);
+            }
             Optional<RoundEvent.Failed> failed = round.failure();
             if (failed.isEmpty() || round.emitted() || clock.stopped()) {
                 return round;

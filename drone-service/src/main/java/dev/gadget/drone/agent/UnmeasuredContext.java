@@ -58,7 +58,9 @@ final class UnmeasuredContext {
             if (code != FailureCode.CANCELLED && !code.retryable()) {
                 known.put(asked, Optional.empty());
             }
-            LOG.debugf("the endpoint does not say how long its context is model=%s: %s", order.model(), e.failure());
+            LOG.debugf(
+                    "the endpoint does not say how long its context is model=%s code=%s",
+                    order.model(), code.wireName());
             return Optional.empty();
         }
     }

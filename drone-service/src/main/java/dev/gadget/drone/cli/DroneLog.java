@@ -3,6 +3,7 @@ package dev.gadget.drone.cli;
 import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.logging.Level;
 import org.jboss.logmanager.LogContext;
 import org.jboss.logmanager.formatters.PatternFormatter;
@@ -15,12 +16,25 @@ final class DroneLog {
 
     private DroneLog() {}
 
-    static void openIn(GadgetFolder folder) throws WorkspaceUnusableException {
+    /** How much is told; {@code IllegalArgumentException} when it is none of the words for it. */
+    static Level level(String word) {
+        return switch (word.strip().toLowerCase(Locale.ROOT)) {
+            case "error" -> org.jboss.logmanager.Level.ERROR;
+            case "warn" -> org.jboss.logmanager.Level.WARN;
+            case "info" -> org.jboss.logmanager.Level.INFO;
+            case "debug" -> org.jboss.logmanager.Level.DEBUG;
+            default ->
+                throw new IllegalArgumentException("--log-level (or GADGET_LOG_LEVEL) is '" + word
+                        + "', and has to be one of error, warn, info, debug.");
+        };
+    }
+
+    static void openIn(GadgetFolder folder, Level level) throws WorkspaceUnusableException {
+        LogContext.getLogContext().getLogger("dev.gadget").setLevel(level);
         try {
-            var handler = new SizeRotatingFileHandler(
-                    folder.logs().resolve("drone.log").toFile(), true, MAX_BYTES, OLD_FILES);
+            var handler = new SizeRotatingFileHandler(folder.logs().resolve("drone.log").toFile(), true, MAX_BYTES, OLD_FILES);
             handler.setFormatter(new PatternFormatter("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%c{1}] %s%e%n"));
-            handler.setLevel(Level.INFO);
+            handler.setLevel(level);
             handler.setAutoFlush(true);
             LogContext.getLogContext().getLogger("").addHandler(handler);
         } catch (IOException e) {

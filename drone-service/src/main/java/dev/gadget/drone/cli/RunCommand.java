@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -85,6 +86,13 @@ public class RunCommand implements Callable<Integer> {
                     + " sandbox (GADGET_TERMINAL=true)")
     boolean terminal;
 
+    @Option(
+            names = "--log-level",
+            paramLabel = "error|warn|info|debug",
+            defaultValue = "${env:GADGET_LOG_LEVEL:-info}",
+            description = "how much is logged; never what is said or asked for (default: info; GADGET_LOG_LEVEL)")
+    String logLevel = "info";
+
     RunCommand(
             ObjectMapper mapper,
             WorkOrderRunner agent,
@@ -133,6 +141,7 @@ public class RunCommand implements Callable<Integer> {
     }
 
     private int run(WorkspaceStore store) throws WorkspaceUnusableException, LinkEndedException, InterruptedException {
+        Level level = DroneLog.level(logLevel);
         Credential credential = credential(store);
         if (ServerAddress.parse(credential.server()).insecure()) {
             spec.commandLine()
@@ -141,7 +150,7 @@ public class RunCommand implements Callable<Integer> {
                             + " is not encrypted; prompts and code can be read on the way.");
         }
         current.use(store);
-        DroneLog.openIn(store.folder());
+        DroneLog.openIn(store.folder(), level);
         sandbox.use(Sandbox.find(
                 Sandbox.Mode.of(sandboxMode),
                 sandboxNetwork,

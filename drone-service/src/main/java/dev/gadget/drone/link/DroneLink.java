@@ -91,7 +91,7 @@ public final class DroneLink {
                 connectOnce();
                 if (!stopping) {
                     Duration pause = backoff.next();
-                    LOG.debugf("trying again in %d ms", pause.toMillis());
+                    LOG.infof("trying again waitMs=%d", pause.toMillis());
                     Thread.sleep(pause);
                 }
             }
@@ -107,6 +107,7 @@ public final class DroneLink {
 
     /** Ends the connection and leaves what is worked on for later; returns within a few seconds. */
     public void stop() {
+        LOG.info("the drone stops");
         stopping = true;
         state.leave();
         Channel open = channel;
@@ -131,7 +132,7 @@ public final class DroneLink {
             opened = Channel.connect(client, address(), credential.credential(), this::heard);
         } catch (Channel.NotConnectedException e) {
             refuseForGood(e);
-            LOG.infof("%s does not answer (%s); trying again", credential.server(), e.getMessage());
+            LOG.infof("%s does not answer (%s)", credential.server(), e.getMessage());
             return;
         }
         heardAt = System.nanoTime();
@@ -191,7 +192,7 @@ public final class DroneLink {
         if (end.forGood()) {
             throw new LinkEndedException("The code service ended the connection for good: " + said);
         }
-        LOG.infof("the connection was lost (%d %s); trying again", end.code(), said);
+        LOG.infof("the connection was lost (%d %s)", end.code(), said);
     }
 
     private URI address() {
