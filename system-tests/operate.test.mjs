@@ -1,8 +1,12 @@
-// What those who run Gadget look at: the processes that share a store.
+// What those who run Gadget look at: the processes that share a store, logs, metrics, a drone's status.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { chromiumPath, openPage, picture, signIn, usable } from "./lib/browser.mjs";
-import { CodeService, eventually, freePort, startCodeService, startDrone, startStore, temporaryFolder } from "./lib/processes.mjs";
+import {
+  CodeService, command, eventually, freePort, makeSession, start, startCodeService, startDrone, startProvider, startStore, temporaryFolder,
+} from "./lib/processes.mjs";
 
 test("each of two processes at one store tells of both, who ended is not told of, and who was killed is told as silent", async (t) => {
   const store = await startStore(t);
@@ -60,4 +64,52 @@ test("each of two processes at one store tells of both, who ended is not told of
     await page.getByTestId("system-process").getByText("not seen since").scrollIntoViewIfNeeded();
     await picture(page, "system-silent");
   }
+});
+
+test("one turn is followed by its id through the log of the service and of the drone, which have no word of it, and is counted", async (t) => {
+  const provider = await startProvider(t);
+  const code = await startCodeService(t);
+  const call = await code.signIn();
+  const workspace = temporaryFolder(t, "workspace");
+  const drone = await startDrone(t, code, call, workspace, { GADGET_SANDBOX: "off", GADGET_LOG_LEVEL: "debug" });
+  const session = await makeSession(call, { baseUrl: provider.openai, approvalPolicy: "auto" });
+  const said = "a secret that nobody logs";
+  const turn = await call("POST", `/sessions/${session.id}/turns`, { prompt: `[[write path=a.txt content=${said.replaceAll(" ", "-")}]]` });
+  assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+
+  const log = await eventually("the drone's log has the end of the turn", () => {
+    const text = readFileSync(join(workspace, ".gadget/logs/drone.log"), "utf8");
+    return text.includes(`turn ends turnId=${turn.id} status=finished code=none`) && text;
+  });
+  const ofDrone = log.split("\n").filter((line) => line.includes(`turnId=${turn.id}`));
+  for (const line of [/ INFO .*turn starts /, / INFO .*round ended .* reason=tool_calls firstMs=\d+ /, / DEBUG .*mode .* currentMode=tool /, / INFO .*tool call ended .* tool=write_file state=done ms=\d+/, / INFO .*round ended .* reason=stop /]) {
+    assert.ok(ofDrone.some((one) => line.test(one)), `${line} in\n${ofDrone.join("\n")}`);
+  }
+  await eventually("the service's log has the end of the turn", () => code.program.output.includes(`turn ended turnId=${turn.id}`));
+  for (const line of ["turn accepted", "turn runs", "turn ended"]) assert.ok(code.program.output.includes(`${line} turnId=${turn.id}`), line);
+  for (const text of [log, drone.output, code.program.output]) assert.doesNotMatch(text, /secret/);
+
+  const metrics = await (await fetch(`${code.url}/q/metrics`)).text();
+  assert.match(metrics, /^gadget_turns_ended_total\{status="finished"\} 1(\.0)?$/m);
+  assert.match(metrics, /^gadget_drones\{status="available"\} 1(\.0)?$/m);
+
+  const status = async (...more) => {
+    const asked = start(t, "status", [...command("drone"), "status", "--workspace", workspace, ...more]);
+    assert.equal((await asked.exited).code, 0, asked.output);
+    return asked.output;
+  };
+  assert.match(await status(), new RegExp(`running +yes, since .*process ${drone.pid}, version .*\\nconnected +to ${code.url} since `));
+  await code.program.stop();
+  const away = await eventually("it says that it is not connected", async () => {
+    const told = JSON.parse((await status("--json")).replace(/^[^{]*/, ""));
+    return !told.drone.connection.connected && told;
+  });
+  assert.ok(away.drone.connection.lost);
+  assert.ok(away.log.endsWith("/.gadget/logs/drone.log"));
+
+  await drone.stop();
+  const wrong = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--log-level", "loud"]);
+  assert.equal((await wrong.exited).code, 2);
+  assert.match(wrong.output, /--log-level .*'loud'.*error, warn, info, debug/);
+  assert.match(await status(), /running +no/);
 });

@@ -32,7 +32,7 @@ final class DroneLog {
     static void openIn(GadgetFolder folder, Level level) throws WorkspaceUnusableException {
         LogContext.getLogContext().getLogger("dev.gadget").setLevel(level);
         try {
-            var handler = new SizeRotatingFileHandler(folder.logs().resolve("drone.log").toFile(), true, MAX_BYTES, OLD_FILES);
+            var handler = new SizeRotatingFileHandler(folder.logFile().toFile(), true, MAX_BYTES, OLD_FILES);
             handler.setFormatter(new PatternFormatter("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%c{1}] %s%e%n"));
             handler.setLevel(level);
             handler.setAutoFlush(true);

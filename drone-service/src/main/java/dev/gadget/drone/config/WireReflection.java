@@ -3,6 +3,7 @@ package dev.gadget.drone.config;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
@@ -65,6 +66,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
         targets = {
             Credential.class,
             HeldOrder.class,
+            RunningNote.class,
             WorkspaceState.class,
             LocalPolicy.class,
             ApprovalRule.class,

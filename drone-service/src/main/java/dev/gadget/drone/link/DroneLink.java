@@ -42,6 +42,7 @@ public final class DroneLink {
     private final WorkspaceStore workspace;
     private final Credential credential;
     private final LinkState state;
+    private final RunningNotes notes;
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final Backoff backoff =
@@ -74,6 +75,7 @@ public final class DroneLink {
         this.workspace = workspace;
         this.credential = credential;
         this.state = new LinkState(workspace, agent, sandbox, exam, terminals, mapper, version, this::say, news());
+        this.notes = new RunningNotes(workspace, version, credential.server(), sandbox.report(), terminals.report());
         this.reader = mapper.readerFor(DroneCommand.class);
         this.writer = mapper.writerFor(DroneEvent.class);
     }
@@ -82,6 +84,7 @@ public final class DroneLink {
     public void run() throws LinkEndedException, WorkspaceUnusableException, InterruptedException {
         runner = Thread.currentThread();
         state.findHeld();
+        notes.work(state.holds());
         ScheduledExecutorService pulse = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("link-pulse").daemon(true).factory());
         pulse.scheduleAtFixedRate(this::beat, Protocol.HEARTBEAT_SECONDS, Protocol.HEARTBEAT_SECONDS, TimeUnit.SECONDS);
@@ -133,6 +136,7 @@ public final class DroneLink {
         } catch (Channel.NotConnectedException e) {
             refuseForGood(e);
             LOG.infof("%s does not answer (%s)", credential.server(), e.getMessage());
+            notes.lost("it does not answer (" + e.getMessage() + ")");
             return;
         }
         heardAt = System.nanoTime();
@@ -193,6 +197,7 @@ public final class DroneLink {
             throw new LinkEndedException("The code service ended the connection for good: " + said);
         }
         LOG.infof("the connection was lost (%d %s)", end.code(), said);
+        notes.lost("the connection was lost (" + end.code() + " " + said + ")");
     }
 
     private URI address() {
@@ -223,13 +228,18 @@ public final class DroneLink {
             greeted = true;
             wasWelcome = true;
             state.welcomed(welcome);
+            notes.connected(welcome.serviceVersion());
             wake();
         } else {
+            if (command instanceof DroneCommand.AcknowledgeWork ack) {
+                notes.stored(ack.workOrderId(), ack.ackedSeq());
+            }
             state.heard(command);
         }
     }
 
     private void beat() {
+        notes.work(state.holds());
         if (greeted) {
             say(state.heartbeat());
         }

@@ -160,6 +160,11 @@ final class LinkState {
         return work == null ? DroneStatus.AVAILABLE : DroneStatus.BUSY;
     }
 
+    /** What is in hand. */
+    synchronized List<HeldWork> holds() {
+        return held();
+    }
+
     private List<HeldWork> held() {
         WorkInProgress current = work;
         return current == null ? List.of() : List.of(current.held());

@@ -61,6 +61,15 @@ public final class GadgetFolder {
         return folder.resolve("work-order.json");
     }
 
+    Path runningFile() {
+        return folder.resolve("running.json");
+    }
+
+    /** What the drone logs. */
+    public Path logFile() {
+        return logs().resolve("drone.log");
+    }
+
     /** Where the owner names MCP servers. */
     public Path mcpFile() {
         return folder.resolve("mcp.json");

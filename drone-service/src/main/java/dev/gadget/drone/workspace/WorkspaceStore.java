@@ -216,6 +216,20 @@ public final class WorkspaceStore implements ProjectBook {
         }
     }
 
+    /** How the drone that runs here is; empty before the first note, and when it cannot be read. */
+    public Optional<RunningNote> note() {
+        try {
+            return read(folder.runningFile(), RunningNote.class, mapper);
+        } catch (IOException e) {
+            LOG.debugf("%s cannot be read: %s", folder.runningFile(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    public void note(RunningNote note) throws IOException {
+        save(folder.runningFile(), note);
+    }
+
     public void hold(HeldOrder order) throws IOException {
         save(folder.workOrderFile(), order);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -22,7 +23,13 @@ class WireReflectionTest {
     @DisplayName("whatever a message or a file of the drone is made of is registered for the native program")
     void complete() {
         Set<Class<?>> reached = new HashSet<>();
-        Stream.of(DroneCommand.class, DroneEvent.class, Credential.class, HeldOrder.class, WorkspaceState.class)
+        Stream.of(
+                        DroneCommand.class,
+                        DroneEvent.class,
+                        Credential.class,
+                        HeldOrder.class,
+                        RunningNote.class,
+                        WorkspaceState.class)
                 .forEach(type -> reach(type, reached));
         Set<Class<?>> registered = Set.of(
                 WireReflection.class.getAnnotation(RegisterForReflection.class).targets());

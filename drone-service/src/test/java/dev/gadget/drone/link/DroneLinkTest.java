@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.agent.WorkReport;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProjectId;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -117,6 +119,54 @@ class DroneLinkTest {
             assertThat(drone.journals()).isZero();
             give(peer, hello.workspaceId());
             assertThat(Samples.text(toTheEnd(peer))).as("the next one").isEqualTo("hello");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "what it is connected to, since when, and what it holds stands in running.json for who asks on the machine")
+    void notesItself() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        WorkOrderRunner waits = (order, earlier, report, approvals, cancel) -> {
+            report.roundStarted(1);
+            report.response("hello");
+            try {
+                assertThat(goOn.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            report.complete(TurnStatus.FINISHED, null, Usage.NONE);
+        };
+        try (var drone = RunningDrone.in(directory, service, waits)) {
+            var peer = service.next();
+            DroneEvent.Hello hello = peer.welcome();
+            RunningNote connected = noted(drone, RunningNote::connected);
+            assertThat(connected.server()).isEqualTo(service.address());
+            assertThat(connected.pid()).isEqualTo(ProcessHandle.current().pid());
+            assertThat(connected.lost()).isNull();
+            WorkOrder order = give(peer, hello.workspaceId());
+            peer.await(DroneEvent.WorkReported.class);
+            peer.send(new DroneCommand.AcknowledgeWork(order.workOrderId(), 1, 1));
+            RunningNote holds = noted(drone, note -> Long.valueOf(1).equals(note.storedSeq()));
+            assertThat(holds.workOrderId()).isEqualTo(order.workOrderId());
+            assertThat(holds.lastSeq()).isGreaterThanOrEqualTo(1);
+            peer.close(1012);
+            RunningNote away = noted(drone, note -> !note.connected());
+            assertThat(away.lost()).contains("1012");
+            assertThat(away.since()).isAfterOrEqualTo(connected.since());
+            goOn.countDown();
+        }
+    }
+
+    private static RunningNote noted(RunningDrone drone, Predicate<RunningNote> wanted) {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        for (; ; ) {
+            Optional<RunningNote> note = drone.workspace.note().filter(wanted);
+            if (note.isPresent()) {
+                return note.get();
+            }
+            assertThat(System.nanoTime()).as("noted in time").isLessThan(until);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
     }
 
