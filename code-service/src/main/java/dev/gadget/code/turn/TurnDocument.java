@@ -161,8 +161,7 @@ public final class TurnDocument {
             changeStatus(TurnStatus.PROCESSING);
         }
         if (!(entry instanceof WorkEntry.UsageReported || entry instanceof WorkEntry.FilesChanged)) {
-            retry = null;
-            growing = null;
+            dropWaits(entry);
         }
         return switch (entry) {
             case WorkEntry.Thinking text ->
@@ -210,6 +209,16 @@ public final class TurnDocument {
                 yield Applied.BOUNDARY;
             }
         };
+    }
+
+    /** What follows is no longer waited for; not every entry has a step of its own that tells a reader so. */
+    private void dropWaits(WorkEntry entry) {
+        boolean replaced = entry instanceof WorkEntry.Retrying || entry instanceof WorkEntry.CallGrows;
+        if (!replaced && (retry != null || growing != null)) {
+            log.add(Kind.STATUS, -1);
+        }
+        retry = null;
+        growing = null;
     }
 
     /** The retry that is waited for, with what is left of the wait; null when there is none. */

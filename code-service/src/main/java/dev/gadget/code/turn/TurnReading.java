@@ -102,14 +102,15 @@ final class TurnReading {
         List<TurnChange> changes = new ArrayList<>();
         touched.forEach((index, what) -> add(changes, document.parts.get(index), what));
         boolean over = document.status().ended();
+        // Before what is waited for, which a status ends.
+        if (status && !over) {
+            changes.add(new TurnChange.StatusChanged(document.status()));
+        }
         if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
         }
         if (grows && document.growing() instanceof TurnChange.CallGrows growing) {
             changes.add(growing);
-        }
-        if (status && !over) {
-            changes.add(new TurnChange.StatusChanged(document.status()));
         }
         if (usage && !over) {
             changes.add(new TurnChange.UsageChanged(document.usage(), document.stats()));

@@ -14,8 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class ReaderCopy {
     private @Nullable Turn turn;
 
+    /** The retry or the call that is told of, until a step that ends it. */
+    private @Nullable TurnChange waits;
+
     public Turn turn() {
         return Objects.requireNonNull(turn, "no snapshot came");
+    }
+
+    public @Nullable TurnChange waits() {
+        return waits;
     }
 
     public void apply(List<TurnChange> changes) {
@@ -23,6 +30,21 @@ public final class ReaderCopy {
     }
 
     private void apply(TurnChange change) {
+        waits = switch (change) {
+            case TurnChange.Retrying _, TurnChange.CallGrows _ -> change;
+            case TurnChange.Snapshot _,
+                    TurnChange.TextDelta _,
+                    TurnChange.ToolState _,
+                    TurnChange.StatusChanged _,
+                    TurnChange.Done _,
+                    TurnChange.Error _ -> null;
+            case TurnChange.BlockClosed _,
+                    TurnChange.BlockSuperseded _,
+                    TurnChange.ToolOutput _,
+                    TurnChange.AwaitingConfirmation _,
+                    TurnChange.UsageChanged _,
+                    TurnChange.FilesChanged _ -> waits;
+        };
         if (change instanceof TurnChange.Snapshot snapshot) {
             turn = snapshot.turn();
             return;

@@ -1,5 +1,7 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
@@ -97,6 +99,7 @@ final class TurnFixture {
         List<WorkEntry> entries = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             entries.add(new WorkEntry.RoundStarted(entries.size() + 1, round));
+            cuts(entries, random, round);
             text(entries, random, true);
             text(entries, random, false);
             if (round < rounds) {
@@ -117,6 +120,24 @@ final class TurnFixture {
         }
         entries.add(complete(entries.size() + 1));
         return entries;
+    }
+
+    /** Responses that broke off before the one that holds: while a call was written, or before they said anything. */
+    private static void cuts(List<WorkEntry> entries, RandomGenerator random, int round) {
+        while (random.nextInt(3) == 0) {
+            if (random.nextBoolean()) {
+                text(entries, random, true);
+                entries.add(new WorkEntry.CallGrows(entries.size() + 1, "read_file", 700));
+                entries.add(new WorkEntry.RoundSuperseded(entries.size() + 1, round));
+            } else {
+                entries.add(retrying(entries.size() + 1));
+            }
+            entries.add(new WorkEntry.RoundStarted(entries.size() + 1, round));
+        }
+    }
+
+    static WorkEntry retrying(long seq) {
+        return new WorkEntry.Retrying(seq, new Failure(FailureCode.RATE_LIMITED, "Too many requests."), 1, 60_000);
     }
 
     private static void text(List<WorkEntry> entries, RandomGenerator random, boolean thinking) {

@@ -3,6 +3,7 @@ package dev.gadget.code.turn;
 import static dev.gadget.code.turn.TurnFixture.CLOCK;
 import static dev.gadget.code.turn.TurnFixture.NOW;
 import static dev.gadget.code.turn.TurnFixture.complete;
+import static dev.gadget.code.turn.TurnFixture.retrying;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.model.Failure;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -41,12 +43,49 @@ class TurnReadingTest {
                         reader.apply(
                                 TurnReading.since(document, EPOCH, cursor, NOW).changes());
                     }
+                    assertThat(reader.waits()).as("seed %d", seed).isEqualTo(waits(document));
                     cursor = random.nextInt(10) == 0 ? null : update.cursor();
                 }
             }
             reader.apply(TurnReading.since(document, EPOCH, cursor, NOW).changes());
             assertThat(reader.turn()).as("seed %d", seed).isEqualTo(document.toTurn());
         }
+    }
+
+    private static @Nullable TurnChange waits(TurnDocument document) {
+        return document.retries() ? document.retrying(NOW) : document.growing();
+    }
+
+    @Test
+    @DisplayName("a call that was cut while it was written is told to be over before the next response says a word")
+    void cutCallIsOver() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        var reader = new ReaderCopy();
+        document.apply(new WorkEntry.RoundStarted(1, 1), CLOCK);
+        document.apply(new WorkEntry.CallGrows(2, "write_file", 700), CLOCK);
+        TurnUpdate written = TurnReading.since(document, EPOCH, null, NOW);
+        reader.apply(written.changes());
+        assertThat(reader.waits()).isEqualTo(new TurnChange.CallGrows("write_file", 700));
+
+        document.apply(new WorkEntry.RoundStarted(3, 1), CLOCK);
+
+        reader.apply(TurnReading.since(document, EPOCH, written.cursor(), NOW).changes());
+        assertThat(reader.waits()).isNull();
+    }
+
+    @Test
+    @DisplayName("G-16: a retry that comes with the turn's first status is still waited for by who reads both at once")
+    void retryAfterStatus() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        var reader = new ReaderCopy();
+        TurnUpdate queued = TurnReading.since(document, EPOCH, null, NOW);
+        reader.apply(queued.changes());
+
+        document.apply(new WorkEntry.RoundStarted(1, 1), CLOCK);
+        document.apply(retrying(2), CLOCK);
+
+        reader.apply(TurnReading.since(document, EPOCH, queued.cursor(), NOW).changes());
+        assertThat(reader.waits()).isEqualTo(retry(60_000));
     }
 
     @Test
@@ -135,10 +174,6 @@ class TurnReadingTest {
 
     private static TurnChange retry(long delayMillis) {
         return new TurnChange.Retrying(new Failure(FailureCode.RATE_LIMITED, "Too many requests."), 1, delayMillis);
-    }
-
-    private static WorkEntry retrying(long seq) {
-        return new WorkEntry.Retrying(seq, new Failure(FailureCode.RATE_LIMITED, "Too many requests."), 1, 60_000);
     }
 
     @Test

@@ -102,7 +102,7 @@ public sealed interface TurnChange {
             @Nullable String preview,
             @Nullable String shown) implements TurnChange {}
 
-    /** The turn has another status, not an ended one. */
+    /** The turn's status, not an ended one; told again when a retry or a call that was written is over and nothing else says so. */
     @JsonTypeName("status")
     record StatusChanged(TurnStatus status) implements TurnChange {}
 
@@ -114,7 +114,7 @@ public sealed interface TurnChange {
     @JsonTypeName("retrying")
     record Retrying(Failure failure, int attempt, long delayMillis) implements TurnChange {}
 
-    /** The model writes a call of this tool, of which so many characters came; over with whatever comes next. */
+    /** The model writes a call of this tool, of which so many characters came; over with text, a call, a retry, a status or the end. */
     @JsonTypeName("call_grows")
     record CallGrows(String name, int chars) implements TurnChange {}
 
