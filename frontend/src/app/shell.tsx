@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { isOutdated, useConnection } from "../connection/connection";
+import { BranchFailures } from "../features/conversation/branch-failures";
 import { LinkGuard } from "../features/conversation/link-guard";
 import { NewSessionDialog } from "../features/new-session/new-session-dialog";
 import { Palette } from "../features/palette/palette";
@@ -85,6 +86,7 @@ export function Shell({ me }: { me: UserView }) {
                 </Notice>
               </div>
             )}
+            <BranchFailures />
             <Outlet />
           </main>
         </div>

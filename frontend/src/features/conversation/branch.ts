@@ -1,9 +1,12 @@
 // A session that goes on from before one of the turns of another one, with other words in that turn's place.
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { call } from "../../api/http";
+import { useEffect } from "react";
+import { create } from "zustand";
+import { call, messageOf, ProblemError } from "../../api/http";
 import { readAgain } from "../../api/queries";
 import type { BranchSession, SessionView } from "../../protocol/messages.gen";
+import { type Attempt, attemptAt, storeAttempt, storedAttempt } from "./attempt";
 import { draftOf, wordsOf, writeDraft } from "./draft";
 
 /** All that was said before is copied. */
@@ -14,6 +17,52 @@ const arriving = new Set<string>();
 /** Whether somebody comes to this session with a prompt that is to be sent; they come once. */
 export function arrivesWithPrompt(sessionId: string): boolean {
   return arriving.delete(sessionId);
+}
+
+/** Why no branch could be made from before a turn. */
+export interface BranchFailure {
+  sessionId: string;
+  why: string;
+  /** Whether the form with the words was there to say so. */
+  told: boolean;
+}
+
+/** By turn: the form that sent the words may be away when it fails, and is back later. */
+export const useBranchFailures = create<Record<string, BranchFailure>>(() => ({}));
+
+export function forgetBranchFailure(turnId: string): void {
+  useBranchFailures.setState(({ [turnId]: _, ...others }) => others, true);
+}
+
+const forms = new Set<string>();
+
+/** Says that the form with other words for this turn's prompt is on the page, where a failure is told. */
+export function useBranchForm(turnId: string, open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    forms.add(turnId);
+    const failure = useBranchFailures.getState()[turnId];
+    if (failure) useBranchFailures.setState({ [turnId]: { ...failure, told: true } });
+    return () => void forms.delete(turnId);
+  }, [turnId, open]);
+}
+
+/** By turn, where the browser keeps nothing. */
+const attempts = new Map<string, Attempt>();
+
+/** One attempt until a branch came of it, with whatever words: only the place is sent. */
+function keyOf(turnId: string): string {
+  const name = `${turnId}/branch`;
+  const attempt = attemptAt("", attempts.get(name) ?? storedAttempt(name));
+  attempts.set(name, attempt);
+  storeAttempt(name, attempt);
+  return attempt.key;
+}
+
+function forgetKey(turnId: string): void {
+  const name = `${turnId}/branch`;
+  attempts.delete(name);
+  storeAttempt(name, null);
 }
 
 /**
@@ -31,10 +80,20 @@ export function useBranch(sessionId: string) {
       return call<SessionView>(`/sessions/${sessionId}/branches`, {
         method: "POST",
         body,
+        headers: { "idempotency-key": keyOf(turnId) },
         patienceMillis: PATIENCE_MILLIS,
       });
     },
+    retry: (tries, error) => error instanceof ProblemError && error.unreachable && tries < 2,
+    onMutate: ({ turnId }) => forgetBranchFailure(turnId),
+    onError: (error, { turnId, prompt }) => {
+      // Also of words that are the prompt's own: the form stays, or is there again.
+      if (draftOf(wordsOf(turnId)) === null) writeDraft(wordsOf(turnId), prompt);
+      const failure = { sessionId, why: messageOf(error), told: forms.has(turnId) };
+      useBranchFailures.setState({ [turnId]: failure });
+    },
     onSuccess: (branch, { turnId, prompt }) => {
+      forgetKey(turnId);
       writeDraft(branch.id, prompt);
       // Who has typed on meanwhile goes on.
       if (draftOf(wordsOf(turnId)) === prompt) writeDraft(wordsOf(turnId), null);

@@ -3,7 +3,6 @@ import { createContext, use } from "react";
 /** What is told of a prompt on its way, as long as this session is open. */
 export interface Told {
   onSuccess?(): void;
-  onError?(failure: Error): void;
   onSettled?(): void;
 }
 

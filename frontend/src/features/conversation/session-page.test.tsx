@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Outlet,
   RouterProvider,
 } from "@tanstack/react-router";
 import { act } from "react";
@@ -12,6 +13,7 @@ import { sessionQuery } from "../../api/queries";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import { button, click, one, onPage, type } from "../../ui/on-page";
+import { BranchFailures } from "./branch-failures";
 import { wordsOf, writeDraft } from "./draft";
 import { useResend } from "./resend";
 import { SessionPage } from "./session-page";
@@ -61,10 +63,13 @@ beforeEach(() => {
   );
   vi.stubGlobal("scrollTo", () => {});
   Element.prototype.scrollTo = () => {};
-  vi.stubGlobal("fetch", async (url: string) => {
-    const path = url.replace("/api/v1", "").replace(/\?.*/, "");
-    return answers[path]?.() ?? Response.json({ items: [] });
-  });
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async (url: string) => {
+      const path = url.replace("/api/v1", "").replace(/\?.*/, "");
+      return answers[path]?.() ?? Response.json({ items: [] });
+    }),
+  );
 });
 
 const problem = (status: number, code: string, detail: string) => () =>
@@ -74,7 +79,14 @@ const shows = (place: HTMLElement, words: string) =>
   act(() => vi.waitFor(() => expect(place.textContent).toContain(words), 30_000));
 
 async function open() {
-  const root = createRootRoute();
+  const root = createRootRoute({
+    component: () => (
+      <>
+        <BranchFailures />
+        <Outlet />
+      </>
+    ),
+  });
   const route = createRoute({
     getParentRoute: () => root,
     path: "/sessions/$sessionId",
@@ -173,18 +185,25 @@ it("words that could not be sent in their branch stand in its box", async () => 
   page.leave();
 });
 
-it("when no branch could be made the words stay where they are", async () => {
+it("when no branch could be made the words stay, it is said where their form is away, and again it is the same attempt", async () => {
   const page = await open();
   writeDraft(wordsOf("t1"), "Other words.");
-  let asked = 0;
-  answers["/sessions/s1/branches"] = () => {
-    asked += 1;
-    return problem(503, "store_unavailable", "The store does not answer.")();
-  };
+  answers["/sessions/s1/branches"] = problem(503, "store_unavailable", "The store does not answer.");
   await click(button(page.place, "Branch"));
-  await act(() => vi.waitFor(() => expect(asked).toBe(1)));
+  await shows(page.place, "The branch was not made. The store does not answer.");
   expect(page.place.textContent).not.toContain("(branch)");
   expect(localStorage.getItem("gadget.draft.t1/words")).toBe("Other words.");
+
+  await branching(page);
+
+  expect(page.place.textContent).not.toContain("was not made");
+  const keys = vi
+    .mocked(fetch)
+    .mock.calls.filter(([url]) => String(url).endsWith("/branches"))
+    .map(([, init]) => new Headers(init?.headers).get("idempotency-key"));
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f]{24}$/);
+  expect(keys[1]).toBe(keys[0]);
   page.leave();
 });
 

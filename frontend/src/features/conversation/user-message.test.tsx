@@ -1,6 +1,7 @@
 import { act } from "react";
 import { beforeEach, expect, it } from "vitest";
 import { button, click, one, onPage, press, type } from "../../ui/on-page";
+import { useBranchFailures } from "./branch";
 import { type Resend, ResendContext, type Told } from "./resend";
 import { SentPrompt } from "./user-message";
 
@@ -61,15 +62,18 @@ it("Enter sends it in a branch, once, and what fails is said beside the words, w
   expect(sent).toMatchObject([{ branchOf: "t2", prompt: "Greet him." }]);
   expect(button(place, "Send in a branch").disabled).toBe(true);
   act(() => {
-    sent[0]?.told?.onError?.(new Error("The store does not answer."));
+    useBranchFailures.setState({ t2: { sessionId: "s1", why: "The store does not answer.", told: true } });
     sent[0]?.told?.onSettled?.();
   });
   expect(one(place, "[role=alert]").textContent).toBe("The store does not answer.");
   expect(box()?.value).toBe("Greet him.");
 
   await click(button(place, "Send in a branch"));
-  expect(place.querySelector("[role=alert]")).toBeNull();
   expect(sent).toHaveLength(2);
+  act(() => sent[1]?.told?.onSettled?.());
+  await click(button(place, "Cancel"));
+  await click(button(place, "Edit"));
+  expect(place.querySelector("[role=alert]")).toBeNull();
 });
 
 it("goes to a branch also while no new turn can be sent, and says what becomes of the files", async () => {

@@ -5,6 +5,7 @@ import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { tooLongWords } from "./box-notes";
+import { forgetBranchFailure, useBranchFailures, useBranchForm } from "./branch";
 import { useRewording, wordsOf } from "./draft";
 import { useResend } from "./resend";
 
@@ -30,7 +31,8 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(closed, words === null ? null : "edit");
   const [sending, setSending] = useState<"turn" | "branch" | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const failure = useBranchFailures((failures) => failures[turnId]?.why);
+  useBranchForm(turnId, words !== null);
   if (words === null) {
     return (
       <div ref={closed} className="group/prompt">
@@ -58,23 +60,19 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   function sendInBranch() {
     if (!words || !ready) return;
     setSending("branch");
-    setFailure(null);
-    branch(turnId, words, {
-      onError: (error) => setFailure(error.message),
-      onSettled: () => setSending(null),
-    });
+    branch(turnId, words, { onSettled: () => setSending(null) });
   }
 
   function sendAsTurn() {
     if (!words) return;
     setSending("turn");
-    setFailure(null);
+    forgetBranchFailure(turnId);
     send(words, { onSuccess: arrived, onSettled: () => setSending(null) });
   }
 
   function cancel() {
     if (sending) return;
-    setFailure(null);
+    forgetBranchFailure(turnId);
     end();
   }
 

@@ -1,12 +1,11 @@
 package dev.gadget.code.feed;
 
-import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.account.TokenWatch;
+import dev.gadget.code.http.Checks;
 import dev.gadget.code.turn.TurnCommands;
 import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.code.turn.Turns;
-import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -29,7 +28,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "turns")
 public class PromptResource {
-    private static final int LONGEST_KEY = 200;
     private static final Duration LOOKS_AGAIN = Duration.ofSeconds(2);
 
     private final SecurityIdentity identity;
@@ -71,7 +68,7 @@ public class PromptResource {
             @HeaderParam("Idempotency-Key") @Nullable String key,
             @Context HttpServerRequest request)
             throws InterruptedException {
-        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
+        TurnId id = commands.submit(owner(), session, body.prompt(), Checks.idempotencyKey(key));
         if (prefer != null && prefer.toLowerCase(Locale.ROOT).contains("respond-async")) {
             return Response.accepted(new TurnAccepted(id, turns.get(owner(), id).status()))
                     .header("Location", path(id))
@@ -90,7 +87,7 @@ public class PromptResource {
             SubmitTurn body,
             @HeaderParam("Idempotency-Key") @Nullable String key,
             @Context HttpServerRequest request) {
-        TurnId id = commands.submit(owner(), session, body.prompt(), key(key));
+        TurnId id = commands.submit(owner(), session, body.prompt(), Checks.idempotencyKey(key));
         Response stream = streams.open(turns.feed(owner(), id), null, Callers.of(identity), request);
         return Response.fromResponse(stream).header("Location", path(id)).build();
     }
@@ -113,17 +110,6 @@ public class PromptResource {
             }
         }
         return turns.get(owner(), id);
-    }
-
-    private static Optional<String> key(@Nullable String key) {
-        if (key != null && (key.isBlank() || key.length() > LONGEST_KEY)) {
-            throw new RefusedException(
-                    FailureCode.INVALID_FIELD,
-                    "An Idempotency-Key has 1 to " + LONGEST_KEY + " characters, but this one has " + key.length()
-                            + ".",
-                    "Idempotency-Key");
-        }
-        return Optional.ofNullable(key);
     }
 
     private UserId owner() {

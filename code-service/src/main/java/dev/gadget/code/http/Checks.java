@@ -2,10 +2,26 @@ package dev.gadget.code.http;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.model.FailureCode;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Rules that several request bodies share. */
+/** Rules that several requests share. */
 public final class Checks {
+    private static final int LONGEST_KEY = 200;
+
     private Checks() {}
+
+    /** What makes a repeated request one; refused when nobody could repeat it. */
+    public static Optional<String> idempotencyKey(@Nullable String header) {
+        if (header != null && (header.isBlank() || header.length() > LONGEST_KEY)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "An Idempotency-Key has 1 to " + LONGEST_KEY + " characters, but this one has " + header.length()
+                            + ".",
+                    "Idempotency-Key");
+        }
+        return Optional.ofNullable(header);
+    }
 
     /** A line of 1 to {@code max} characters, without blanks at its ends; refused when it is another. */
     public static String line(String field, String value, int max) {

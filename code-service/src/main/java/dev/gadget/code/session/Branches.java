@@ -16,11 +16,14 @@ import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Branches of sessions: a session goes on from before one of its turns as another one, and stays as it is. */
@@ -45,8 +48,18 @@ class Branches {
         this.updated = updated;
     }
 
-    /** Nobody finds the branch before all of it is there; refused as {@code not_found}, and as {@code conflict} while another is made. */
-    ChatSession make(UserId owner, SessionId id, TurnId before) {
+    /**
+     * A branch that was asked for.
+     *
+     * @param made whether it is new, and was not there by the same key
+     */
+    record Branch(ChatSession session, boolean made) {}
+
+    /**
+     * Nobody finds the branch before all of it is there, and the same key gives the same one; refused as {@code not_found}, and as
+     * {@code conflict} while another is made.
+     */
+    Branch make(UserId owner, SessionId id, TurnId before, Optional<String> key) {
         ChatSession original = sessions.get(owner, id);
         TurnRecord fork = turns.find(before)
                 .filter(turn -> turn.sessionId().equals(id))
@@ -57,15 +70,23 @@ class Branches {
                     FailureCode.CONFLICT, "Another branch is being made for you. Try again when it is there.");
         }
         try {
-            return make(original, fork);
+            SessionId branch = key.map(words -> named(id, words)).orElseGet(SessionId::random);
+            Optional<ChatSession> there = archive.find(owner, branch);
+            return there.isPresent() ? new Branch(there.get(), false) : new Branch(make(original, fork, branch), true);
         } finally {
             making.remove(owner);
         }
     }
 
-    /** What a failure leaves is removed within a minute or two. */
-    private ChatSession make(ChatSession original, TurnRecord fork) {
-        ChatSession branch = original.branch(SessionId.random(), clock.instant());
+    private static SessionId named(SessionId original, String key) {
+        byte[] name = (original.value() + "\nbranch\n" + key).getBytes(StandardCharsets.UTF_8);
+        return new SessionId(UUID.nameUUIDFromBytes(name).toString());
+    }
+
+    /** What a failure leaves is removed within a minute or two, or when it is tried again. */
+    private ChatSession make(ChatSession original, TurnRecord fork, SessionId id) {
+        ChatSession branch = original.branch(id, clock.instant());
+        removeUnfinished(id);
         archive.beginInsert(branch);
         copyTurns(fork, branch.id());
         // Of one that was deleted meanwhile only a part was copied.
@@ -132,10 +153,16 @@ class Branches {
     @Scheduled(every = "1m", delayed = "1m", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     void removeUnfinished() {
         for (ChatSession branch : archive.beingInserted()) {
-            if (!making.contains(branch.ownerId()) && archive.abandonInsert(branch.id())) {
-                turns.deleteOfSession(branch.id());
-                archive.endDelete(branch.id());
+            if (!making.contains(branch.ownerId())) {
+                removeUnfinished(branch.id());
             }
+        }
+    }
+
+    private void removeUnfinished(SessionId branch) {
+        if (archive.abandonInsert(branch)) {
+            turns.deleteOfSession(branch);
+            archive.endDelete(branch);
         }
     }
 }

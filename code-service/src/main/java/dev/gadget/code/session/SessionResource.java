@@ -2,7 +2,9 @@ package dev.gadget.code.session;
 
 import dev.gadget.code.account.Callers;
 import dev.gadget.code.audit.AuditLog;
+import dev.gadget.code.http.Checks;
 import dev.gadget.code.http.Paging;
+import dev.gadget.code.session.Branches.Branch;
 import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.turn.TurnAnalyst;
@@ -27,6 +29,7 @@ import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -95,10 +98,13 @@ public class SessionResource {
     @Operation(
             summary = "Make a session with the same settings that goes on from before a turn, with copies of the turns"
                     + " that ended before it")
-    public Response branch(@PathParam("id") SessionId id, BranchSession wanted) {
-        ChatSession branch = branches.make(owner(), id, wanted.turnId());
-        notePolicy(branch);
-        return created(branch);
+    public Response branch(
+            @PathParam("id") SessionId id, BranchSession wanted, @HeaderParam("Idempotency-Key") @Nullable String key) {
+        Branch branch = branches.make(owner(), id, wanted.turnId(), Checks.idempotencyKey(key));
+        if (branch.made()) {
+            notePolicy(branch.session());
+        }
+        return created(branch.session());
     }
 
     private Response created(ChatSession session) {

@@ -436,6 +436,65 @@ class BranchTest {
         eve.request().get(SESSIONS).then().body("items", hasSize(1));
     }
 
+    private String keyed(String key, String turn) {
+        return ada.request()
+                .header("Idempotency-Key", key)
+                .body(Map.of("turnId", turn))
+                .post(SESSIONS + session + "/branches")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+    }
+
+    @Test
+    @DisplayName("is the same one when it is asked for again by the same Idempotency-Key, and is noted once")
+    void askedForAgain() throws Exception {
+        turn("one", "First.");
+        String turn = turn("two", "Second.");
+        String first = keyed("k1", turn);
+
+        String again = keyed("k1", turn);
+        String another = keyed("k2", turn);
+
+        assertThat(again).isEqualTo(first);
+        assertThat(another).isNotEqualTo(first);
+        assertThat(turnsOf(new SessionId(first))).extracting(Turn::prompt).containsExactly("one");
+        ada.request().get(SESSIONS).then().body("items", hasSize(3));
+        var policies = new AuditFilter(Optional.of(AuditKind.POLICY_CHANGED), Optional.of(ada.id()));
+        assertThat(audit.list(policies, Optional.empty(), 10).items())
+                .extracting(AuditEntry::subject)
+                .containsExactlyInAnyOrder(first, another);
+        ada.request()
+                .header("Idempotency-Key", "k".repeat(201))
+                .body(Map.of("turnId", turn))
+                .post(SESSIONS + session + "/branches")
+                .then()
+                .statusCode(422)
+                .body("field", equalTo("Idempotency-Key"));
+    }
+
+    @Test
+    @DisplayName("that failed half made is made anew when it is asked for again by the same Idempotency-Key")
+    void askedForAgainAfterAFailure() throws Exception {
+        turn("one", "First.");
+        String turn = turn("two", "Second.");
+        ChatSession branch =
+                archive.find(ada.id(), new SessionId(keyed("k1", turn))).orElseThrow();
+        List<TurnRecord> half = turns.ofSession(branch.id());
+        archive.beginDelete(ada.id(), branch.id());
+        archive.endDelete(branch.id());
+        archive.beginInsert(branch);
+
+        String again = keyed("k1", turn);
+
+        assertThat(again).isEqualTo(branch.id().value());
+        assertThat(turns.ofSession(branch.id()))
+                .extracting(TurnRecord::id)
+                .hasSize(1)
+                .doesNotContain(half.getFirst().id());
+    }
+
     @Test
     @DisplayName("that a stop of the service left half made was never seen, and is removed at the next start")
     void leftHalf() throws Exception {
