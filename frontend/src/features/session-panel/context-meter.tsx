@@ -6,15 +6,15 @@ import { useConnection } from "../../connection/connection";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { Notice } from "../../ui/notice";
 import { conversation } from "../conversation/conversation";
-import { contextTokens, contextUse } from "./usage";
+import { contextTokens, contextUse, summaryFailure } from "./usage";
 
 /** How full the model's context is after its latest round. */
 export function ContextMeter({ session }: { session: SessionDetail }) {
   // Of the turns nothing but this: text that streams in draws nothing anew here.
-  const { tokens, empty } = useConnection(
+  const { tokens, empty, failure } = useConnection(
     useShallow(({ turns }) => {
       const all = conversation(session.id, session.turns, turns).map(({ turn }) => turn);
-      return { tokens: contextTokens(all), empty: all.length === 0 };
+      return { tokens: contextTokens(all), empty: all.length === 0, failure: summaryFailure(all) };
     }),
   );
   const profiles = useQuery(profilesQuery(session.providerId));
@@ -54,6 +54,9 @@ export function ContextMeter({ session }: { session: SessionDetail }) {
         </>
       ) : (
         <Meter tokens={tokens} room={room} />
+      )}
+      {failure && (
+        <Notice tone="warn">The conversation was not summarised, and stays as it was. {failure}</Notice>
       )}
     </div>
   );

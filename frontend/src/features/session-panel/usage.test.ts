@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BlockUnion, Usage } from "../../protocol/messages.gen";
-import { contextTokens, contextUse, isCopied, usageOfAll } from "./usage";
+import { contextTokens, contextUse, isCopied, summaryFailure, usageOfAll } from "./usage";
 
 const used = (inputTokens: number, part: Partial<Usage> = {}): Usage => ({
   inputTokens,
@@ -13,7 +13,17 @@ const turns = (...usages: Usage[]) => usages.map((usage) => ({ usage, blocks: []
 
 const summary = (state: "done" | "failed", superseded = false) => ({
   usage: used(0),
-  blocks: [{ mode: "tool", superseded, content: { name: "compact_context", state } }] as BlockUnion[],
+  blocks: [
+    {
+      mode: "tool",
+      superseded,
+      content: {
+        name: "compact_context",
+        state,
+        response: state === "failed" ? "There is no summary. The model said nothing." : "What was done.",
+      },
+    },
+  ] as BlockUnion[],
 });
 
 describe("the context of a session's model", () => {
@@ -37,6 +47,20 @@ describe("the context of a session's model", () => {
     // Without a summary the conversation stayed as it was.
     expect(contextTokens([...before, summary("failed")])).toBe(110);
     expect(contextTokens([...before, summary("done", true)])).toBe(110);
+  });
+
+  it("is the last that is known after a /compact that failed, which is told until something else is said", () => {
+    const before = turns(used(100, { contextTokens: 110 }));
+    const failed = { ...summary("failed"), usage: used(100) };
+    expect(contextTokens([...before, failed])).toBe(110);
+    expect(contextTokens([...before, failed, failed])).toBe(110);
+    expect(contextTokens([failed])).toBeUndefined();
+    expect(contextTokens([...before, { ...summary("done"), usage: used(100) }])).toBeUndefined();
+
+    expect(summaryFailure([...before, failed])).toBe("There is no summary. The model said nothing.");
+    expect(summaryFailure([...before, summary("done")])).toBeUndefined();
+    expect(summaryFailure([...before, failed, ...turns(used(9))])).toBeUndefined();
+    expect(summaryFailure([])).toBeUndefined();
   });
 
   it.each([

@@ -1,5 +1,12 @@
 // What the turns of a session used, and how full that leaves the context of its model.
-import type { BlockUnion, SessionDetail, Turn, TurnFigures, Usage } from "../../protocol/messages.gen";
+import type {
+  BlockUnion,
+  SessionDetail,
+  ToolCall,
+  Turn,
+  TurnFigures,
+  Usage,
+} from "../../protocol/messages.gen";
 
 /** From here on it is worth a word. */
 const NEARLY_FULL = 0.8;
@@ -11,18 +18,30 @@ const SUMMARY = "compact_context";
 export function contextTokens(turns: readonly Pick<Turn, "usage" | "blocks">[]): number | undefined {
   // What was counted before a summary is no more, also when its turn was cut off before anything was counted in it.
   const last = turns.findLast(
-    ({ usage, blocks }) => usage.inputTokens + usage.outputTokens > 0 || blocks.some(isSummary),
+    (turn) =>
+      (turn.usage.inputTokens + turn.usage.outputTokens > 0 && !onlyTriedToSummarise(turn)) ||
+      turn.blocks.some((block) => summaryOf(block)?.state === "done"),
   );
   return last?.usage.contextTokens ?? undefined;
 }
 
-function isSummary(block: BlockUnion): boolean {
-  return (
-    block.mode === "tool" &&
-    !block.superseded &&
-    block.content.name === SUMMARY &&
-    block.content.state === "done"
-  );
+/** Why the conversation could not be summarised, where nothing was said in it since. Turns in their order. */
+export function summaryFailure(turns: readonly Pick<Turn, "blocks">[]): string | undefined {
+  const last = turns.at(-1)?.blocks.findLast((block) => !block.superseded);
+  const summary = last && summaryOf(last);
+  return summary?.state === "failed" ? (summary.response ?? undefined) : undefined;
+}
+
+/** Whether nothing but a summary was asked for, which did not come: what was counted is no part of the conversation. */
+function onlyTriedToSummarise({ blocks }: Pick<Turn, "blocks">): boolean {
+  const kept = blocks.filter((block) => !block.superseded);
+  return kept.length > 0 && kept.every((block) => summaryOf(block) && summaryOf(block)?.state !== "done");
+}
+
+function summaryOf(block: BlockUnion): ToolCall | undefined {
+  return block.mode === "tool" && !block.superseded && block.content.name === SUMMARY
+    ? block.content
+    : undefined;
 }
 
 export interface ContextUse {
