@@ -12,12 +12,13 @@ import { IS_MAC } from "../../app/shortcuts";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { useReturnFocus } from "../../ui/return-focus";
-import { type Found, find, rangeOf } from "./find";
+import { type Found, find, isReadable, rangeOf } from "./find";
 import type { Segment } from "./segments";
 
 const MARK = "found";
 /** A row that is scrolled to is on the page after a few frames. */
 const MOST_FRAMES = 30;
+const CLOSED = 'button[aria-expanded="false"]';
 
 interface FindBarProps {
   rows: readonly Segment[];
@@ -164,16 +165,24 @@ function statusWords(place: number, count: number, earlier: boolean, reading: bo
   return count === 0 && !earlier ? "not there" : `${all} there`;
 }
 
-/** Marks the words as soon as their row is on the page. */
+/** Marks the words as soon as their row is on the page. A call is opened where its line, which a narrow page cuts off, does not show them. */
 function mark(row: string, block: number | null, words: string, frames = 0): void {
   const found = document.querySelector(`[data-row="${CSS.escape(row)}"]`);
-  const element = block === null ? found : found?.querySelector(`[data-block-index="${block}"]`);
+  const element = block === null ? found : found?.querySelector<HTMLElement>(`[data-block-index="${block}"]`);
+  const again = () => requestAnimationFrame(() => mark(row, block, words, frames + 1));
   if (!element) {
-    if (frames < MOST_FRAMES) requestAnimationFrame(() => mark(row, block, words, frames + 1));
+    if (frames < MOST_FRAMES) again();
+    return;
+  }
+  const readable = rangeOf(element, words, (range) => isReadable(range, element));
+  const closed = element.matches("[data-tool-name]") && element.querySelector(CLOSED);
+  if (!readable && closed instanceof HTMLElement && frames < MOST_FRAMES) {
+    closed.click();
+    again();
     return;
   }
   element.scrollIntoView({ block: "center" });
-  const range = rangeOf(element, words);
+  const range = readable ?? rangeOf(element, words);
   CSS.highlights?.delete(MARK);
   if (range) CSS.highlights?.set(MARK, new Highlight(range));
   range?.startContainer.parentElement?.scrollIntoView({ block: "center" });

@@ -39,18 +39,41 @@ export function find(rows: readonly Segment[], words: string): Found[] {
   ]);
 }
 
-/** Where the words stand below an element; null when it shows them otherwise, as Markdown does with its marks. */
-export function rangeOf(element: Element, words: string): Range | null {
+/**
+ * Where the words stand below an element, in a place that fits; null when there is none, or it shows them otherwise, as Markdown does
+ * with its marks.
+ */
+export function rangeOf(
+  element: Element,
+  words: string,
+  fits: (range: Range) => boolean = () => true,
+): Range | null {
   const wanted = words.toLowerCase();
   for (const run of runsBelow(element)) {
-    const at = run
+    const text = run
       .map((node) => node.data)
       .join("")
-      .toLowerCase()
-      .indexOf(wanted);
-    if (at >= 0) return between(run, at, at + wanted.length);
+      .toLowerCase();
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+      const range = between(run, at, at + wanted.length);
+      if (fits(range)) return range;
+    }
   }
   return null;
+}
+
+/** Whether it can be read there: it is drawn, and no line of an element within this one cuts it off. */
+export function isReadable(range: Range, within: Element): boolean {
+  const box = range.getBoundingClientRect();
+  if (box.width === 0) return false;
+  let around = range.startContainer.parentElement;
+  for (; around && within.contains(around); around = around.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(around);
+    const edge = around.getBoundingClientRect();
+    if (overflowX === "hidden" && box.right > edge.right + 1) return false;
+    if (overflowY === "hidden" && box.bottom > edge.bottom + 1) return false;
+  }
+  return true;
 }
 
 /** Texts that are read as one: coloured code is in many pieces, everything else for itself. */
