@@ -101,8 +101,15 @@ export class Feed {
       let copy = before;
       for (const change of changes) copy = apply(copy, change);
       if (!copy) return;
-      turns[turnId] = copy;
       gaps.delete(turnId);
+      if (before?.turn.status === "queued" && copy.turn.status === "cancelled") {
+        // It never began, and may have been taken back for good: only who reads the session knows whether it is still there.
+        delete turns[turnId];
+        this.cursors.delete(turnId);
+        over.push(copy);
+        return;
+      }
+      turns[turnId] = copy;
       if (cursor) this.cursors.set(turnId, cursor);
       if (isEnded(copy.turn.status) && !(before && isEnded(before.turn.status))) over.push(copy);
     } catch (error) {
