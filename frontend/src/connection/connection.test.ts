@@ -235,6 +235,21 @@ describe("the page's connection", () => {
     expect([saved(), outdated()]).toEqual([true, true]);
   });
 
+  it("asks at once again for what the service could not do, when somebody syncs", async () => {
+    const socket = FakeSocket.last;
+    connection.show("s1");
+    socket.says(welcome("1"));
+    socket.answers("open_session", "store_unavailable");
+    expect(useConnection.getState().state).toBe("catching_up");
+    const before = socket.count("open_session");
+
+    void connection.sync();
+
+    expect(socket.count("open_session")).toBe(before + 1);
+    socket.answers("open_session");
+    expect(useConnection.getState().state).toBe("live");
+  });
+
   it("behind a socket takes the socket's word for what is stored", async () => {
     FakeSocket.last.says(welcome("1"));
     headers = { "gadget-version": "1", "gadget-saved": "false" };

@@ -82,6 +82,27 @@ describe("the door without a socket", () => {
     expect(events.lookAround).toHaveBeenCalledTimes(before + 1);
   });
 
+  it("asks for a turn again at once when it is hurried while it waits to do so", async () => {
+    let away = true;
+    const copies: Record<string, TurnStatus> = {};
+    vi.stubGlobal("fetch", async (url: string) => {
+      asked.push(url);
+      if (away) throw new TypeError("network");
+      copies.t1 = "finished";
+      return Response.json({ status: "finished", events: [], cursor: "c" });
+    });
+    const { door, events } = open({ running: "t1", copies });
+    await vi.advanceTimersByTimeAsync(60_000);
+    away = false;
+    const before = asked.length;
+
+    door.hurry();
+    await vi.advanceTimersByTimeAsync(0);
+
+    expect(asked.length).toBe(before + 1);
+    expect(events.changes).toHaveBeenCalled();
+  });
+
   it("goes on looking after an error that nobody thought of", async () => {
     const { events, states } = open({});
     await vi.advanceTimersByTimeAsync(10);

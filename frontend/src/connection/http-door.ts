@@ -85,6 +85,8 @@ export class HttpDoor implements Door {
     const signal = AbortSignal.any([stop, this.over.signal]);
     // At least once: an interrupted turn that goes on says so only to who asks.
     do {
+      // As with a look: it may be hurried for while it is asked.
+      const hurried = this.hurried.signal;
       try {
         if (this.name === "sse") await this.stream(turnId, signal);
         else await this.poll(turnId, signal);
@@ -92,7 +94,7 @@ export class HttpDoor implements Door {
         backoff.reset();
       } catch (error) {
         if (signal.aborted || !this.failed(error)) return;
-        await pause(backoff.next(), signal);
+        await pause(backoff.next(), AbortSignal.any([signal, hurried]));
       }
     } while (!signal.aborted && !this.events.ended(turnId));
   }

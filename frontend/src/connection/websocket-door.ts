@@ -57,9 +57,14 @@ export class WebSocketDoor implements Door {
   }
 
   hurry(): void {
-    if (this.closed || this.socket) return;
-    clearTimeout(this.timer);
-    this.connect();
+    if (this.closed) return;
+    if (!this.socket) {
+      clearTimeout(this.timer);
+      this.connect();
+    } else if (this.asked.size === 0 && this.failed.length > 0) {
+      clearTimeout(this.timer);
+      this.askAgain();
+    }
   }
 
   close(): void {
