@@ -643,6 +643,7 @@ export interface SessionDetail {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    titleUsage?: Usage | null;
     toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;
@@ -676,6 +677,7 @@ export interface SessionView {
     reasoningEffort: ReasoningEffort;
     rules: ApprovalRule[];
     runningTurnId?: string | null;
+    titleUsage?: Usage | null;
     toolQueue: ToolQueueMode;
     turnEndedAt?: string | null;
     turnStatus?: TurnStatus | null;

@@ -76,6 +76,7 @@ function Used({ session }: { session: SessionDetail }) {
   const { inputTokens, outputTokens, thinkingTokens, cost } = usageOfAll(
     usages,
     counted.filter((turn) => !isCopied(turn, session)),
+    session.titleUsage,
   );
   // The oldest turns of a branch are copies too.
   const without = branched

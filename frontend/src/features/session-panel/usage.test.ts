@@ -86,6 +86,12 @@ it("each turn is counted once, as the page knows it best", () => {
     thinkingTokens: 2,
     cost: 0.75,
   });
+  expect(usageOfAll(known, figures, used(20, { cost: 0.125 })), "with that of its title").toEqual({
+    inputTokens: 170,
+    outputTokens: 17,
+    thinkingTokens: 3,
+    cost: 0.875,
+  });
   expect(usageOfAll(new Map(), []).cost).toBeNull();
 });
 

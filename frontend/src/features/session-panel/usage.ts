@@ -63,13 +63,14 @@ export function isCopied(
   return Date.parse(turn.createdAt) < Date.parse(session.createdAt);
 }
 
-/** The sum over all turns: those that the page knows, by their ids, and those before them. */
+/** The sum over all turns: those that the page knows, by their ids, and those before them; and of what no turn counts. */
 export function usageOfAll(
   known: ReadonlyMap<string, Usage>,
   figures: readonly Pick<TurnFigures, "turnId" | "usage">[],
+  apart?: Usage | null,
 ): Usage {
   const others = figures.filter((turn) => !known.has(turn.turnId)).map((turn) => turn.usage);
-  return [...others, ...known.values()].reduce(
+  return [...others, ...known.values(), ...(apart ? [apart] : [])].reduce(
     (sum, { inputTokens, outputTokens, thinkingTokens, cost }) => ({
       inputTokens: sum.inputTokens + inputTokens,
       outputTokens: sum.outputTokens + outputTokens,

@@ -293,7 +293,12 @@ public class DroneSocket implements SocketEndpoint {
             case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
             case DroneEvent.SessionTitled titled ->
-                sessions.entitle(connection.owner(), connection.workspace(), titled.sessionId(), titled.title());
+                sessions.entitle(
+                        connection.owner(),
+                        connection.workspace(),
+                        titled.sessionId(),
+                        titled.title(),
+                        Optional.ofNullable(titled.usage()));
             case DroneEvent.SessionForgotten forgotten ->
                 drones.change(connection.owner(), connection.id(), drone -> drone.told(forgotten.sessionId()));
             case DroneEvent.TerminalSaid said -> terminals.said(connection, said);

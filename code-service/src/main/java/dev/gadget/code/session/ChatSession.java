@@ -13,6 +13,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param archived whether the person has put it away; nothing else changes by that
  * @param runningTurnId the turn that holds the session's lock, or null
  * @param lastTurn how the last turn ended, or null before the first did
+ * @param titleUsage what its model used to name it, which no turn counts, or null when nobody counted that
  */
 public record ChatSession(
         SessionId id,
@@ -48,6 +50,7 @@ public record ChatSession(
         boolean archived,
         @Nullable TurnId runningTurnId,
         @Nullable LastTurn lastTurn,
+        @Nullable Usage titleUsage,
         Instant createdAt,
         Instant updatedAt,
         long version) {
@@ -88,6 +91,7 @@ public record ChatSession(
                 archived,
                 runningTurnId,
                 lastTurn,
+                titleUsage,
                 createdAt,
                 updatedAt,
                 version);
@@ -113,6 +117,7 @@ public record ChatSession(
                 worktree,
                 false,
                 false,
+                null,
                 null,
                 null,
                 now,

@@ -187,6 +187,7 @@ public class SessionResource {
                 session.runningTurnId(),
                 status(session),
                 endedAt(session),
+                session.titleUsage(),
                 session.createdAt(),
                 session.updatedAt());
     }

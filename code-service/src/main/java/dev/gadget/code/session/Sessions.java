@@ -23,6 +23,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.SessionApi.CreateSession;
 import dev.gadget.model.api.SessionApi.UpdateSession;
+import dev.gadget.model.turn.Usage;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.annotation.Priority;
@@ -106,6 +107,7 @@ public class Sessions {
                 false,
                 null,
                 null,
+                null,
                 now,
                 now,
                 0);
@@ -143,6 +145,7 @@ public class Sessions {
                 Objects.requireNonNullElse(wanted.archived(), old.archived()),
                 old.runningTurnId(),
                 old.lastTurn(),
+                old.titleUsage(),
                 old.createdAt(),
                 onlyListed(wanted) ? old.updatedAt() : now(),
                 old.version());
@@ -157,12 +160,15 @@ public class Sessions {
                 null, null, null, null, null, null, null, null, null, null, null, wanted.pinned(), wanted.archived()));
     }
 
-    /** Takes the name that a model in this workspace gives to a session which no person has named. */
-    public void entitle(UserId owner, WorkspaceId workspace, SessionId id, String said) {
+    /** Takes the name that a model in this workspace gives to a session which no person has named, and what that used. */
+    public void entitle(UserId owner, WorkspaceId workspace, SessionId id, String said, Optional<Usage> used) {
         try {
-            if (ChatSession.title(said)
+            boolean named = ChatSession.title(said)
                     .filter(title -> archive.entitle(owner, workspace, id, title))
-                    .isPresent()) {
+                    .isPresent();
+            boolean counted = used.filter(usage -> archive.countTitle(owner, workspace, id, usage))
+                    .isPresent();
+            if (named || counted) {
                 updated.fire(new SessionUpdated(owner, id));
             }
         } catch (StoreException away) {

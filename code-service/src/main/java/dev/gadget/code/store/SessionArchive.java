@@ -6,6 +6,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Usage;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,6 +50,9 @@ public interface SessionArchive {
 
     /** Gives the session of this person in this workspace this name, when no person has chosen one; false when there is none such. */
     boolean entitle(UserId owner, WorkspaceId workspace, SessionId id, String title);
+
+    /** Adds what a model used to name the session of this person in this workspace; false when there is none such. */
+    boolean countTitle(UserId owner, WorkspaceId workspace, SessionId id, Usage used);
 
     /** Gives the session's lock to this turn, atomically; false when another turn holds it. Giving it twice is harmless. */
     boolean claim(SessionId id, TurnId turn);

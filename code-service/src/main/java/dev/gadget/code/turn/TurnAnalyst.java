@@ -16,12 +16,11 @@ import dev.gadget.model.api.AnalyticsApi.TurnFigures;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.Usage;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.math.BigDecimal;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Says what turns and sessions went to. Nothing is summed up in advance: it is reckoned from the blocks' times, without their texts. */
 @ApplicationScoped
@@ -74,7 +73,7 @@ public class TurnAnalyst {
                 turns,
                 leftOut,
                 own.stream().map(TurnFigures::times).reduce(ActivityTimes.NONE, ActivityTimes::plus),
-                own.stream().map(TurnFigures::usage).reduce(Usage.NONE, TurnAnalyst::together),
+                own.stream().map(TurnFigures::usage).reduce(ofTitles(session), Usage::plus),
                 TurnAnalysis.together(tools));
     }
 
@@ -88,19 +87,7 @@ public class TurnAnalyst {
         return new TurnAnalysis(stored, blocks, clock.instant());
     }
 
-    private static Usage together(Usage one, Usage other) {
-        return new Usage(
-                one.inputTokens() + other.inputTokens(),
-                one.outputTokens() + other.outputTokens(),
-                one.thinkingTokens() + other.thinkingTokens(),
-                together(one.cost(), other.cost()));
-    }
-
-    /** Turns whose cost is not known are left out. */
-    private static @Nullable BigDecimal together(@Nullable BigDecimal one, @Nullable BigDecimal other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.add(other);
+    private static Usage ofTitles(ChatSession session) {
+        return Objects.requireNonNullElse(session.titleUsage(), Usage.NONE);
     }
 }

@@ -159,7 +159,7 @@ class BranchTest {
     @DisplayName("has the place and the settings of the session, and is in the list; no title takes its name")
     void settings() throws Exception {
         String first = turn("one", "First.");
-        drone.say(new DroneEvent.SessionTitled(session, "Mend the till"));
+        drone.say(new DroneEvent.SessionTitled(session, "Mend the till", null));
         turn("two", "Second.");
         Map<String, Object> changed = Map.of(
                 "reasoningEffort",

@@ -42,6 +42,7 @@ class ChatSessionTest {
                 false,
                 null,
                 null,
+                null,
                 Instant.EPOCH,
                 Instant.EPOCH,
                 0);

@@ -27,6 +27,7 @@ import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -353,7 +354,7 @@ class SessionResourceTest {
 
     /** What a drone says is taken one after the other: when this is the name, all that was said before was heard. */
     private void becomes(SimulatedDrone drone, SessionId session, String title, String name) throws Exception {
-        drone.say(new DroneEvent.SessionTitled(session, title));
+        drone.say(new DroneEvent.SessionTitled(session, title, null));
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!name(session).equals(name) && System.nanoTime() < end) {
             TimeUnit.MILLISECONDS.sleep(20);
@@ -367,7 +368,7 @@ class SessionResourceTest {
         SessionId session = TestSessions.session(ada);
         try (var drone = new SimulatedDrone(mapper, ada)) {
             assertThat(turn(drone, session)).isTrue();
-            drone.say(new DroneEvent.SessionTitled(session, "\u200b"));
+            drone.say(new DroneEvent.SessionTitled(session, "\u200b", null));
             becomes(
                     drone,
                     session,
@@ -375,6 +376,39 @@ class SessionResourceTest {
                     "Mending the till " + "x".repeat(63));
             assertThat(turn(drone, session)).isFalse();
         }
+    }
+
+    @Test
+    @DisplayName(
+            "what a title used is counted for the session, each time, also where none came of it, and for no other one")
+    void titleIsCounted() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        SessionId elsewhere = TestSessions.session(ada);
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turn(drone, session);
+            ada.request().get(SESSIONS + "/" + session).then().body("titleUsage", nullValue());
+            var used = new Usage(100, 7, 2, new BigDecimal("0.0000001"));
+            drone.say(new DroneEvent.SessionTitled(elsewhere, "", used));
+            drone.say(new DroneEvent.SessionTitled(session, "", used));
+            drone.say(new DroneEvent.SessionTitled(session, "", new Usage(11, 3, 0, new BigDecimal("0.5"))));
+            becomes(drone, session, "Mending the till", "Mending the till");
+        }
+        Map<String, Object> patched = Map.of("pinned", true);
+        ada.request().body(patched).patch(SESSIONS + "/" + session).then().statusCode(200);
+
+        ada.request()
+                .get(SESSIONS + "/" + session)
+                .then()
+                .body("titleUsage.inputTokens", equalTo(111))
+                .body("titleUsage.outputTokens", equalTo(10))
+                .body("titleUsage.thinkingTokens", equalTo(2))
+                .body("titleUsage.cost", equalTo(0.5000001f));
+        ada.request()
+                .get(SESSIONS + "/" + session + "/analytics")
+                .then()
+                .body("usage.inputTokens", equalTo(111))
+                .body("usage.outputTokens", equalTo(10));
+        ada.request().get(SESSIONS + "/" + elsewhere).then().body("titleUsage", nullValue());
     }
 
     @Test
@@ -405,8 +439,8 @@ class SessionResourceTest {
         try (var drone = new SimulatedDrone(mapper, ada)) {
             assertThat(turn(drone, session)).isFalse();
             turn(drone, unnamed);
-            drone.say(new DroneEvent.SessionTitled(session, "Mending the till"));
-            drone.say(new DroneEvent.SessionTitled(elsewhere, "Mending the till"));
+            drone.say(new DroneEvent.SessionTitled(session, "Mending the till", null));
+            drone.say(new DroneEvent.SessionTitled(elsewhere, "Mending the till", null));
             becomes(drone, unnamed, "Another one", "Another one");
             assertThat(name(session)).isEqualTo("Mine");
             assertThat(name(elsewhere)).isEqualTo(before);

@@ -116,7 +116,7 @@ public class AgentLoop implements WorkOrderRunner {
     }
 
     @Override
-    public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+    public Optional<Title> title(WorkOrder order, Usage used, CancelSignal cancel) {
         if (!Boolean.TRUE.equals(order.wantsTitle())) {
             return Optional.empty();
         }

@@ -6,6 +6,7 @@ import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
 import java.util.List;
@@ -49,8 +50,8 @@ final class SessionTitle {
         this.second = second;
     }
 
-    /** The title; empty when none is wanted, none came in time, or what came is none. */
-    Optional<String> ask(CancelSignal cancel) {
+    /** The title and what it used; empty when none is wanted, or neither came in time. */
+    Optional<WorkOrderRunner.Title> ask(CancelSignal cancel) {
         if (!Boolean.TRUE.equals(order.wantsTitle())
                 || cancel.cancelled()
                 || budget.anotherRound().isPresent()) {
@@ -62,8 +63,19 @@ final class SessionTitle {
             round.failure()
                     .ifPresent(failed -> LOG.debugf(
                             "no title code=%s", failed.failure().code().wireName()));
-            return round.failure().isPresent() ? Optional.empty() : titleIn(round.text());
+            String words =
+                    round.failure().isPresent() ? "" : titleIn(round.text()).orElse("");
+            Optional<Usage> used = round.usage().map(this::priced);
+            return words.isEmpty() && used.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new WorkOrderRunner.Title(words, used.orElse(null)));
         }
+    }
+
+    private Usage priced(Usage counted) {
+        Budget alone = new Budget(order.limits(), order.price());
+        alone.add(Optional.of(counted), 0);
+        return alone.usage();
     }
 
     private RoundRequest request() {

@@ -23,13 +23,21 @@ public interface WorkOrderRunner {
     void run(WorkOrder order, List<WorkEntry> earlier, WorkReport report, Approvals approvals, CancelSignal cancel);
 
     /**
-     * What the session may be called whose turn this was; empty when the model says nothing of use, or in a moment.
+     * What the session may be called whose turn this was; empty when nothing was asked, or nothing came of it that counts.
      *
      * @param used what the turn used; where its limits leave nothing, nothing is asked
      */
-    default Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+    default Optional<Title> title(WorkOrder order, Usage used, CancelSignal cancel) {
         return Optional.empty();
     }
+
+    /**
+     * What a model said when it was asked for a title.
+     *
+     * @param words empty when that was nothing of use
+     * @param usage what it used for them; null where its endpoint did not count
+     */
+    record Title(String words, @Nullable Usage usage) {}
 
     /** What the person of the turn says while it runs. */
     interface Approvals {

@@ -31,7 +31,8 @@ final class TitleDesk {
             try {
                 agent.title(order, used, cancel)
                         .filter(_ -> !cancel.cancelled())
-                        .ifPresent(title -> say.accept(new DroneEvent.SessionTitled(order.chatSessionId(), title)));
+                        .ifPresent(title -> say.accept(
+                                new DroneEvent.SessionTitled(order.chatSessionId(), title.words(), title.usage())));
             } catch (RuntimeException e) {
                 // Where nobody wants it any more, the drone may be going down.
                 LOG.logf(

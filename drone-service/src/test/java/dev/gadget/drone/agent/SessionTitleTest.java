@@ -11,9 +11,11 @@ import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundEvent.FinishReason;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
+import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.turn.Usage;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,8 +37,12 @@ class SessionTitleTest {
         return bench;
     }
 
-    private static Optional<String> ask(Bench bench, Usage used) {
+    private static Optional<WorkOrderRunner.Title> asked(Bench bench, Usage used) {
         return bench.loop().title(bench.order(), used, bench.cancel);
+    }
+
+    private static Optional<String> ask(Bench bench, Usage used) {
+        return asked(bench, used).map(WorkOrderRunner.Title::words);
     }
 
     @Test
@@ -84,6 +90,25 @@ class SessionTitleTest {
         stopped.cancel.cancel();
         assertThat(ask(stopped, Usage.NONE)).isEmpty();
         assertThat(stopped.model.requests).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is told with what it used, at its model's price, also when no title came of it")
+    void usage() {
+        var counted = new RoundEvent.UsageCounted(new Usage(200, 10, 0, null));
+        var finished = new RoundEvent.Finished(FinishReason.STOP);
+        Bench bench = wanted(events(new RoundEvent.TextDelta("Mending the till"), counted, finished));
+        bench.price = new ModelPrice("m", new BigDecimal("2"), new BigDecimal("10"));
+        assertThat(asked(bench, new Usage(1_000, 100, 0, new BigDecimal("9")))).hasValueSatisfying(title -> {
+            assertThat(title.words()).isEqualTo("Mending the till");
+            assertThat(title.usage())
+                    .usingComparatorForType(BigDecimal::compareTo, BigDecimal.class)
+                    .usingRecursiveComparison()
+                    .isEqualTo(new Usage(200, 10, 0, new BigDecimal("0.0005")));
+        });
+
+        assertThat(asked(wanted(events(counted, finished)), Usage.NONE))
+                .contains(new WorkOrderRunner.Title("", new Usage(200, 10, 0, null)));
     }
 
     @Test

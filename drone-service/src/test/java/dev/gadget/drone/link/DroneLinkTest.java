@@ -172,6 +172,8 @@ class DroneLinkTest {
 
     /** Finishes at once; a title comes when it is let, unless something else is wanted of the model. */
     private static final class Titles implements WorkOrderRunner {
+        static final Usage TITLE_USAGE = new Usage(3, 2, 0, null);
+
         final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch let = new CountDownLatch(1);
         final CountDownLatch stopped = new CountDownLatch(1);
@@ -184,14 +186,16 @@ class DroneLinkTest {
         }
 
         @Override
-        public Optional<String> title(WorkOrder order, Usage used, CancelSignal cancel) {
+        public Optional<Title> title(WorkOrder order, Usage used, CancelSignal cancel) {
             asked.countDown();
             cancel.onCancel(() -> {
                 stopped.countDown();
                 let.countDown();
             });
             try {
-                return let.await(60, TimeUnit.SECONDS) ? Optional.of("After " + used.outputTokens()) : Optional.empty();
+                return let.await(60, TimeUnit.SECONDS)
+                        ? Optional.of(new Title("After " + used.outputTokens(), TITLE_USAGE))
+                        : Optional.empty();
             } catch (InterruptedException e) {
                 return Optional.empty();
             }
@@ -218,7 +222,7 @@ class DroneLinkTest {
             assertThat(drone.holdsOrder()).isFalse();
             titles.let.countDown();
             assertThat(peer.await(DroneEvent.SessionTitled.class))
-                    .isEqualTo(new DroneEvent.SessionTitled(order.chatSessionId(), "After 5"));
+                    .isEqualTo(new DroneEvent.SessionTitled(order.chatSessionId(), "After 5", Titles.TITLE_USAGE));
         }
     }
 

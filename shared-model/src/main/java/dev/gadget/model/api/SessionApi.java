@@ -18,6 +18,7 @@ import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,7 @@ public final class SessionApi {
      * @param worktree whether it works on a branch and in a working tree of its own
      * @param turnStatus of the turn that runs, else of the one that ran last
      * @param turnEndedAt when the last turn ended; absent while one runs
+     * @param titleUsage what the model used to name it, which no turn counts; absent where that was not counted
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record SessionView(
@@ -91,6 +93,7 @@ public final class SessionApi {
             @Nullable TurnId runningTurnId,
             @Nullable TurnStatus turnStatus,
             @Nullable Instant turnEndedAt,
+            @Nullable Usage titleUsage,
             Instant createdAt,
             Instant updatedAt) {}
 

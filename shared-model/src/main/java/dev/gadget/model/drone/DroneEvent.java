@@ -13,6 +13,7 @@ import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.terminal.TerminalEvent;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProjectState;
 import dev.gadget.model.work.WorkEntry;
 import java.util.List;
@@ -92,9 +93,16 @@ public sealed interface DroneEvent {
     @JsonTypeName("request_crash_recovery")
     record CrashRecoveryRequested(HeldWork held) implements DroneEvent {}
 
-    /** What the model would call a session whose order {@code wantsTitle}, after that turn was released. */
+    /**
+     * What the model would call a session whose order {@code wantsTitle}, after that turn was released.
+     *
+     * @param title empty when it said nothing of use
+     * @param usage what it used for that, which is no part of the turn; absent where its endpoint did not count
+     */
     @JsonTypeName("session_titled")
-    record SessionTitled(SessionId sessionId, String title) implements DroneEvent {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SessionTitled(
+            SessionId sessionId, String title, @Nullable Usage usage) implements DroneEvent {}
 
     /** The answer to {@code forget_session}: its working tree is gone, or stays for what is not committed in it. */
     @JsonTypeName("session_forgotten")

@@ -29,6 +29,15 @@ public record Usage(
         }
     }
 
+    /** Both together, without a word on the context; a cost that is not known is left out. */
+    public Usage plus(Usage other) {
+        return new Usage(
+                inputTokens + other.inputTokens,
+                outputTokens + other.outputTokens,
+                thinkingTokens + other.thinkingTokens,
+                cost == null ? other.cost : other.cost == null ? cost : cost.add(other.cost));
+    }
+
     /** Without a word on the context. */
     public Usage(long inputTokens, long outputTokens, long thinkingTokens, @Nullable BigDecimal cost) {
         this(inputTokens, outputTokens, thinkingTokens, cost, null);

@@ -16,6 +16,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Usage;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,8 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     static final String DELETED = "deleted";
     /** The owner of what is being inserted. */
     private static final String INSERTED = "inserted";
+
+    private static final int MOST_TRIES = 10;
 
     private final OwnedCollection<SessionDocument> sessions;
 
@@ -137,6 +140,28 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
         Bson name = combine(set("name", title), inc(Versions.FIELD, 1L));
         return StoreCalls.call(
                 "entitle session", () -> sessions.raw().updateOne(unnamed, name).getMatchedCount() == 1);
+    }
+
+    /** Read and written, because sums of exact costs are no thing of the store; again where something else changed it meanwhile. */
+    @Override
+    public boolean countTitle(UserId owner, WorkspaceId workspace, SessionId id, Usage used) {
+        Bson there = and(eq("_id", id.value()), eq(OWNER, owner.value()), eq("workspaceId", workspace.value()));
+        return StoreCalls.call("count title", () -> {
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                SessionDocument found = sessions.raw().find(there).first();
+                if (found == null) {
+                    return false;
+                }
+                UsageDocument before = found.titleUsage;
+                Usage sum = before == null ? used : before.toUsage().plus(used);
+                Bson unchanged = and(there, eq(Versions.FIELD, found.version));
+                Bson add = combine(set("titleUsage", UsageDocument.from(sum)), inc(Versions.FIELD, 1L));
+                if (sessions.raw().updateOne(unchanged, add).getMatchedCount() == 1) {
+                    return true;
+                }
+            }
+            return false;
+        });
     }
 
     @Override

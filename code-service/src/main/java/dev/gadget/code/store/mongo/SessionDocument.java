@@ -13,6 +13,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import io.quarkus.mongodb.panache.common.MongoEntity;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +42,8 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable String runningTurnId;
     public @Nullable String lastTurnStatus;
     public @Nullable Instant lastTurnEndedAt;
+    /** Absent where nothing was counted, and in sessions of before it was. */
+    public @Nullable UsageDocument titleUsage;
     /** Whose it was or will be, of one that is being deleted or inserted. */
     public @Nullable String deletedOf;
 
@@ -71,6 +74,8 @@ public class SessionDocument extends OwnedDocument {
             document.lastTurnStatus = StoredEnum.toStored(last.status());
             document.lastTurnEndedAt = last.endedAt();
         }
+        Usage title = session.titleUsage();
+        document.titleUsage = title == null ? null : UsageDocument.from(title);
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
         document.updatedAt = session.updatedAt();
@@ -99,6 +104,7 @@ public class SessionDocument extends OwnedDocument {
                 archived,
                 runningTurnId == null || deletedOf != null ? null : new TurnId(runningTurnId),
                 lastTurn(),
+                titleUsage == null ? null : titleUsage.toUsage(),
                 createdAt,
                 updatedAt,
                 version);
