@@ -179,7 +179,7 @@ function StepButton({ next, first }: { next: NextAction; first: boolean }) {
     }
   }
   return (
-    <Button kind={first ? "primary" : "plain"} onClick={go}>
+    <Button kind={first ? "primary" : "plain"} className="max-sm:ml-11" onClick={go}>
       {next.words}
     </Button>
   );
