@@ -18,6 +18,7 @@ import type { Segment } from "./segments";
 const MARK = "found";
 /** A row that is scrolled to is on the page after a few frames. */
 const MOST_FRAMES = 30;
+const SETTLING_FRAMES = 10;
 const CLOSED = 'button[aria-expanded="false"]';
 
 interface FindBarProps {
@@ -184,6 +185,20 @@ function mark(row: string, block: number | null, words: string, frames = 0): voi
   element.scrollIntoView({ block: "center" });
   const range = readable ?? rangeOf(element, words);
   CSS.highlights?.delete(MARK);
-  if (range) CSS.highlights?.set(MARK, new Highlight(range));
-  range?.startContainer.parentElement?.scrollIntoView({ block: "center" });
+  if (!range) return;
+  CSS.highlights?.set(MARK, new Highlight(range));
+  keepInView(range, SETTLING_FRAMES);
+}
+
+/** What is around it, and was opened for it, is measured for some frames and moves meanwhile. */
+function keepInView(range: Range, frames: number): void {
+  if (!range.startContainer.isConnected) return;
+  for (let box = range.startContainer.parentElement; box; box = box.parentElement) {
+    const { overflowY } = getComputedStyle(box);
+    if (overflowY !== "auto" && overflowY !== "scroll") continue;
+    const words = range.getBoundingClientRect();
+    const edge = box.getBoundingClientRect();
+    box.scrollTop += (words.top + words.bottom - edge.top - edge.bottom) / 2;
+  }
+  if (frames > 0) requestAnimationFrame(() => keepInView(range, frames - 1));
 }

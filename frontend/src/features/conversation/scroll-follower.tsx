@@ -40,12 +40,19 @@ export function ScrollFollower({
   const dragging = useRef(false);
   const [away, setAway] = useState(false);
 
+  /** The way back is offered where there is one. */
+  const look = useCallback(() => {
+    const box = view.current;
+    if (box) setAway(!following.current && !isNearEnd(box));
+  }, []);
+
   const follow = useCallback(() => {
     const box = view.current;
-    if (!box || !content.current || !following.current) return;
+    if (!box || !content.current) return;
+    if (!following.current) return look();
     // Not scrollHeight: beyond the end that the list knows, rows that have just become higher are taken for out of sight, and removed unmeasured.
     box.scrollTop = content.current.offsetHeight - box.clientHeight;
-  }, []);
+  }, [look]);
 
   useEffect(() => {
     if (!view.current || !content.current) return;
@@ -72,11 +79,11 @@ export function ScrollFollower({
   function onScroll() {
     const box = view.current;
     if (!box) return;
-    const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PIXELS;
+    const near = isNearEnd(box);
     // Parts that grow and fold move the view as well; only a person leaves the end.
     const byHand = dragging.current || performance.now() - handAt.current < HAND_MILLIS;
     if (near || byHand) following.current = near;
-    setAway(!following.current);
+    look();
   }
 
   /** Who opens a part wants to read it there, not to be taken to the end by its height. */
@@ -88,8 +95,9 @@ export function ScrollFollower({
 
   const leave = useCallback(() => {
     following.current = false;
-    setAway(true);
-  }, []);
+    // When what it looks at is in view.
+    requestAnimationFrame(() => requestAnimationFrame(look));
+  }, [look]);
 
   const toLatest = useCallback(() => {
     following.current = true;
@@ -127,4 +135,8 @@ export function ScrollFollower({
       )}
     </div>
   );
+}
+
+function isNearEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_PIXELS;
 }

@@ -204,7 +204,7 @@ function Latest({ sessions }: { sessions: readonly SessionView[] }) {
                 {session.model}
               </span>
               <time dateTime={session.updatedAt} className="shrink-0 text-xs text-faint">
-                {new Date(session.updatedAt).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}
+                {moment(session.updatedAt)}
               </time>
             </Link>
           </li>
@@ -212,4 +212,12 @@ function Latest({ sessions }: { sessions: readonly SessionView[] }) {
       </ul>
     </section>
   );
+}
+
+/** Of today the time says enough, of another day the day: the name of the session needs the room. */
+function moment(at: string): string {
+  const then = new Date(at);
+  return then.toDateString() === new Date().toDateString()
+    ? then.toLocaleTimeString([], { timeStyle: "short" })
+    : then.toLocaleDateString([], { dateStyle: "medium" });
 }

@@ -30,8 +30,8 @@ export function SettingsPage() {
   const section = useParams({ strict: false }).section;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another place in the row
   useEffect(() => {
-    // On a narrow screen the row of names is wider than the page.
-    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // On a narrow screen the row of names is wider than the page; those beside it show that there are more.
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [section]);
   return (
     <>
