@@ -81,15 +81,15 @@ final class TurnLog implements WorkReport {
     }
 
     @Override
-    public void roundStarted(int round) {
-        LOG.debugf("round starts turnId=%s round=%d", order.turnId(), round);
-        report.roundStarted(round);
+    public void roundStarted(@Nullable String parent, int round) {
+        LOG.debugf("round starts turnId=%s of=%s round=%d", order.turnId(), whose(parent), round);
+        report.roundStarted(parent, round);
     }
 
     @Override
-    public void roundSuperseded(int round) {
-        LOG.infof("round is said again turnId=%s round=%d", order.turnId(), round);
-        report.roundSuperseded(round);
+    public void roundSuperseded(@Nullable String parent, int round) {
+        LOG.infof("round is said again turnId=%s of=%s round=%d", order.turnId(), whose(parent), round);
+        report.roundSuperseded(parent, round);
     }
 
     @Override
@@ -99,15 +99,15 @@ final class TurnLog implements WorkReport {
     }
 
     @Override
-    public void thinking(String text) {
-        in("thinking");
-        report.thinking(text);
+    public void thinking(@Nullable String parent, String text) {
+        in(parent, "thinking");
+        report.thinking(parent, text);
     }
 
     @Override
-    public void response(String text) {
-        in("responding");
-        report.response(text);
+    public void response(@Nullable String parent, String text) {
+        in(parent, "responding");
+        report.response(parent, text);
     }
 
     @Override
@@ -116,11 +116,12 @@ final class TurnLog implements WorkReport {
     }
 
     @Override
-    public void toolCalled(String callId, String name, Map<String, Object> parameters) {
-        in("tool");
+    public void toolCalled(@Nullable String parent, String callId, String name, Map<String, Object> parameters) {
+        in(parent, "tool");
         calls.put(callId, new Call(name(name), 0));
-        LOG.debugf("tool call turnId=%s callId=%s tool=%s", order.turnId(), name(callId), name(name));
-        report.toolCalled(callId, name, parameters);
+        LOG.debugf(
+                "tool call turnId=%s of=%s callId=%s tool=%s", order.turnId(), whose(parent), name(callId), name(name));
+        report.toolCalled(parent, callId, name, parameters);
     }
 
     @Override
@@ -184,7 +185,7 @@ final class TurnLog implements WorkReport {
 
     @Override
     public void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
-        in("none");
+        in(null, "none");
         LOG.infof(
                 "turn ends turnId=%s status=%s code=%s ms=%d modeTransitions=%d inputTokens=%d outputTokens=%d",
                 order.turnId(),
@@ -206,7 +207,11 @@ final class TurnLog implements WorkReport {
         return transitions;
     }
 
-    private synchronized void in(String now) {
+    /** Modes are those of the turn's own words; subagents speak beside them. */
+    private synchronized void in(@Nullable String parent, String now) {
+        if (parent != null) {
+            return;
+        }
         if (!mode.equals(now)) {
             LOG.debugf("mode turnId=%s currentMode=%s before=%s pieces=%d", order.turnId(), now, mode, pieces);
             mode = now;
@@ -214,6 +219,11 @@ final class TurnLog implements WorkReport {
             pieces = 0;
         }
         pieces++;
+    }
+
+    /** The call that a subagent works for, or the turn itself. */
+    private static String whose(@Nullable String parent) {
+        return parent == null ? "turn" : name(parent);
     }
 
     private static long millisSince(long nanos) {
