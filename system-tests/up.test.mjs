@@ -1,7 +1,7 @@
 // What a newcomer types: one command on an empty folder, a first prompt, Ctrl-C, and the same again.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -116,6 +116,25 @@ test("./gadget up: a first start that fails shows no password, and the next one 
   await isUp(second);
   const [, shown] = /with the password (\S+) \(shown only now\)/.exec(second.output);
   await signIn(port, shown);
+  assert.deepEqual(readdirSync(where.data).filter((name) => name.includes("password")), []);
+});
+
+test("./gadget up: a password that a first start was given counts when that start made the administrator and failed, and the next one says so", async (t) => {
+  const port = await freePort();
+  const folder = temporaryFolder(t, "up");
+  const where = { port, data: join(folder, "data"), workspace: join(folder, "workspace") };
+  mkdirSync(where.workspace);
+  writeFileSync(join(where.workspace, ".gadget"), "in the way of the drone");
+  const failing = up(t, { ...where, env: { GADGET_ADMIN_PASSWORD: "the first password" } });
+  assert.notEqual(await failing.exited, 0);
+  assert.match(failing.output, /The first administrator is made/);
+
+  rmSync(join(where.workspace, ".gadget"));
+  const second = up(t, { ...where, env: { GADGET_ADMIN_PASSWORD: "" } });
+  await isUp(second);
+  assert.match(second.output, /with the password that was given to the first start\n +That one made the administrator before it failed/);
+  assert.doesNotMatch(second.output, /shown only now/);
+  await signIn(port, "the first password");
   assert.deepEqual(readdirSync(where.data).filter((name) => name.includes("password")), []);
 });
 

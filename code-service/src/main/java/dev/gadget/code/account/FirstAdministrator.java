@@ -37,6 +37,10 @@ public class FirstAdministrator {
             reset();
         } else if (archive.count() == 0) {
             make();
+        } else if (settings.password().isPresent()) {
+            LOG.info(
+                    "gadget.admin.password changes nothing: an earlier start made the administrator, whose password stays"
+                            + " as it is. gadget.admin.reset sets it anew.");
         }
     }
 

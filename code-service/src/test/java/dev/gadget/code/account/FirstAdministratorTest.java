@@ -56,11 +56,16 @@ class FirstAdministratorTest {
     }
 
     @Test
-    @DisplayName("is made once: a start that finds accounts makes none and changes none")
+    @DisplayName(
+            "is made once: a start that finds accounts makes none, changes none, and says so of a password that it is given")
     void once() {
         String email = UUID.randomUUID() + "@example.org";
         assertThat(start(Map.of("gadget.admin.email", email, "gadget.admin.password", "another-password")))
-                .isEmpty();
+                .singleElement()
+                .asString()
+                .contains("gadget.admin.password changes nothing", "gadget.admin.reset")
+                .doesNotContain("another-password");
+        assertThat(start(Map.of("gadget.admin.email", email))).isEmpty();
         assertThat(archive.byEmail(email)).isEmpty();
     }
 
