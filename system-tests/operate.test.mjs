@@ -113,3 +113,31 @@ test("one turn is followed by its id through the log of the service and of the d
   assert.match(wrong.output, /--log-level .*'loud'.*error, warn, info, debug/);
   assert.match(await status(), /running +no/);
 });
+
+test("what is to be stored is seen growing old while the store does not answer, and is over when it does", async (t) => {
+  const provider = await startProvider(t);
+  const store = await startStore(t);
+  const code = await startCodeService(t, { GADGET_STORE_MONGODB_URL: store.url, GADGET_STORE_TIMEOUT: "2s" });
+  const call = await code.signIn();
+  await startDrone(t, code, call, temporaryFolder(t, "workspace"), { GADGET_SANDBOX: "off" });
+  const session = await makeSession(call, { baseUrl: provider.openai, reasoningEffort: "low" });
+  const metric = async (name) => {
+    const text = await (await fetch(`${code.url}/q/metrics`)).text();
+    const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+    assert.ok(line, name);
+    return Number(line.slice(name.length + 1));
+  };
+  const { turnId } = await call("POST", `/sessions/${session.id}/turns`, { prompt: "[[lorem tokens=1000 thinking=100 rate=50]]" }, { prefer: "respond-async" });
+  await eventually("it runs", async () => (await metric('gadget_turns{status="processing"}')) === 1);
+  process.kill(store.program.pid, "SIGSTOP");
+  try {
+    await eventually("what waits grows old", async () => (await metric("gadget_unsaved_seconds")) > 3);
+    assert.ok((await metric("gadget_unsaved_entries")) > 0);
+    await eventually("the failure is counted", async () => (await metric("gadget_turn_writes_failed_total")) > 0 && (await metric("gadget_store_failures_total")) > 0 && (await metric("gadget_unsaved_turns")) === 1);
+  } finally {
+    process.kill(store.program.pid, "SIGCONT");
+  }
+  await eventually("the turn ends", async () => (await call("GET", `/turns/${turnId}`)).status === "finished");
+  await eventually("all is stored", async () => (await metric("gadget_unsaved_turns")) === 0 && (await metric("gadget_unsaved_seconds")) === 0 && (await metric("gadget_unsaved_entries")) === 0);
+  assert.ok((await metric("gadget_turn_writes_total")) > 0);
+});
