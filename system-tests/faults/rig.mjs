@@ -3,7 +3,7 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import WebSocket from "ws";
 import {
-  ROOT, CodeService, atEnd, java, command, eventually, freePort, makeSession, processesIn, start, startProvider, startStore, temporaryFolder,
+  CodeService, atEnd, command, eventually, freePort, makeSession, processesIn, start, startProvider, startStore, temporaryFolder,
 } from "../lib/processes.mjs";
 import { check } from "./checker.mjs";
 import { PollingReader, SocketReader, SseReader } from "./readers.mjs";
