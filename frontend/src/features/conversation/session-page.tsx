@@ -122,7 +122,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
           <ScrollFollower sending={pending !== null}>
             {(follower) => (
               <>
-                {turns.length === 0 && !pending && <FirstPrompt session={session} />}
+                {all.length === 0 && !pending && <FirstPrompt session={session} />}
                 <ResendContext value={resend}>
                   <TurnList
                     sessionId={session.id}

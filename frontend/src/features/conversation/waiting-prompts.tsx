@@ -39,6 +39,12 @@ export function WaitingPrompts({
           />
         ))}
       </ol>
+      {!runningTurnId && (
+        <p role="status" className="px-1 pt-1 text-xs text-faint">
+          {turns.length === 1 ? "Begins" : "They begin"} by {turns.length === 1 ? "itself" : "themselves"} as
+          soon as the drone is free.
+        </p>
+      )}
     </section>
   );
 }
