@@ -179,7 +179,11 @@ function Choice<T extends string>({ name, words, all, chosen, choose }: ChoicePr
 function Commands({ lines, copied }: { lines: readonly string[]; copied: readonly string[] }) {
   return (
     <div className="mt-2 rounded-lg border bg-raised">
-      <pre className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-xs leading-relaxed">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
+        tabIndex={0}
+        className="thin-scroll overflow-x-auto px-3 py-2.5 font-mono text-xs leading-relaxed"
+      >
         {lines.join("\n")}
       </pre>
       <div className="flex justify-end border-t px-1.5 py-1">
