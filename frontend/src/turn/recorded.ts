@@ -94,3 +94,106 @@ export const recorded: readonly TurnChangeUnion[] = [
   },
   { kind: "done", status: "finished", usage, stats, finishedAt: AT },
 ];
+
+const delegated = (callId: string, task: string, part: Partial<ToolCall> = {}): ToolCall => ({
+  callId,
+  name: "delegate",
+  parameters: { task },
+  state: "running",
+  startedAt: AT,
+  ...part,
+});
+
+const nestedCall = (state: ToolCall["state"], part: Partial<ToolCall> = {}): ToolCall => ({
+  callId: "a1",
+  name: "read_file",
+  parameters: { path: "cart.ts" },
+  state,
+  ...part,
+});
+
+/** As `text`, by the subagent of a call: only the beginning of a block says whose it is. */
+const nestedText = (
+  parent: string,
+  index: number,
+  mode: "thinking" | "responding",
+  offset: number,
+  words: string,
+): TurnChangeUnion => ({
+  kind: "text_delta",
+  index,
+  mode,
+  offset,
+  text: words,
+  ...(offset === 0 ? { createdAt: AT, parent } : {}),
+});
+
+/** A turn that has two subagents at work at once, step by step: texts of both grow side by side, with calls behind them. */
+export const recordedNested: readonly TurnChangeUnion[] = [
+  { kind: "snapshot", turn: emptyTurn },
+  { kind: "status", status: "processing" },
+  text(0, "responding", 0, "Two look."),
+  { kind: "block_closed", index: 0, closedAt: AT },
+  { kind: "tool_state", index: 1, createdAt: AT, content: delegated("d1", "Read the cart.") },
+  { kind: "tool_state", index: 2, createdAt: AT, content: delegated("d2", "Read the basket.") },
+  nestedText("d1", 3, "thinking", 0, "Which "),
+  nestedText("d2", 4, "thinking", 0, "Where is"),
+  nestedText("d1", 3, "thinking", 6, "file? 👋🏽"),
+  nestedText("d2", 4, "thinking", 8, " it"),
+  { kind: "block_closed", index: 3, closedAt: AT },
+  { kind: "tool_state", index: 5, createdAt: AT, content: nestedCall("queued"), parent: "d1" },
+  {
+    kind: "tool_state",
+    index: 5,
+    createdAt: AT,
+    content: nestedCall("running", { startedAt: AT }),
+    parent: "d1",
+  },
+  nestedText("d2", 4, "thinking", 11, "?"),
+  { kind: "tool_output", index: 5, offset: 0, text: "let " },
+  { kind: "block_closed", index: 4, closedAt: AT },
+  nestedText("d2", 6, "responding", 0, "It is "),
+  { kind: "tool_output", index: 5, offset: 4, text: "total" },
+  {
+    kind: "tool_state",
+    index: 5,
+    createdAt: AT,
+    closedAt: AT,
+    content: nestedCall("done", { startedAt: AT, finishedAt: AT, response: "let total" }),
+    parent: "d1",
+  },
+  { kind: "block_superseded", index: 6 },
+  { kind: "block_closed", index: 6, closedAt: AT },
+  nestedText("d1", 7, "responding", 0, "In **cart"),
+  nestedText("d2", 8, "responding", 0, "There is "),
+  nestedText("d1", 7, "responding", 9, ".ts**."),
+  { kind: "block_closed", index: 7, closedAt: AT },
+  {
+    kind: "tool_state",
+    index: 1,
+    createdAt: AT,
+    closedAt: AT,
+    content: delegated("d1", "Read the cart.", {
+      state: "done",
+      finishedAt: AT,
+      response: "In **cart.ts**.",
+    }),
+  },
+  nestedText("d2", 8, "responding", 9, "none."),
+  { kind: "block_closed", index: 8, closedAt: AT },
+  {
+    kind: "tool_state",
+    index: 2,
+    createdAt: AT,
+    closedAt: AT,
+    content: delegated("d2", "Read the basket.", {
+      state: "done",
+      finishedAt: AT,
+      response: "There is none.",
+    }),
+  },
+  text(9, "responding", 0, "It is in "),
+  text(9, "responding", 9, "cart.ts."),
+  { kind: "block_closed", index: 9, closedAt: AT },
+  { kind: "done", status: "finished", usage, stats, finishedAt: AT },
+];

@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { TurnChangeUnion } from "../protocol/messages.gen";
-import { emptyTurn, recorded } from "./recorded";
+import { emptyTurn, recorded, recordedNested } from "./recorded";
 import { apply, applyAll, copyOf, GapError, type TurnCopy } from "./reducer";
 
 const whole = applyAll(undefined, recorded) as TurnCopy;
 
-/** The same stream with its texts cut into smaller pieces at this place of each text. */
-function cutAt(place: number): TurnChangeUnion[] {
-  return recorded.flatMap((change): TurnChangeUnion[] => {
+/** The same stream with its texts cut into smaller pieces at this place of each text; whose it is says only the beginning. */
+function cutAt(stream: readonly TurnChangeUnion[], place: number): TurnChangeUnion[] {
+  return stream.flatMap((change): TurnChangeUnion[] => {
     if (change.kind !== "text_delta" && change.kind !== "tool_output") return [change];
     const at = Math.min(place, change.text.length);
-    return [
-      { ...change, text: change.text.slice(0, at) },
-      { ...change, offset: change.offset + at, text: change.text.slice(at) },
-    ];
+    const rest = { ...change, offset: change.offset + at, text: change.text.slice(at) };
+    if (rest.kind === "text_delta" && at > 0) {
+      delete rest.parent;
+      delete rest.createdAt;
+    }
+    return [{ ...change, text: change.text.slice(0, at) }, rest];
   });
 }
 
@@ -54,27 +56,55 @@ describe("a turn from its changes", () => {
     expect(applyAll(writing, [said])?.growing).toBeNull();
   });
 
-  test("the same document for every split of the stream", () => {
-    for (let place = 0; place <= 40; place += 1) {
-      expect(applyAll(undefined, cutAt(place))).toEqual(whole);
-    }
-  });
+  describe.each([
+    ["of its own", recorded],
+    ["with subagents", recordedNested],
+  ])("%s", (_, stream) => {
+    const whole = applyAll(undefined, stream) as TurnCopy;
 
-  test("the same document when any part of the stream comes twice, as after a reconnect", () => {
-    for (let from = 1; from < recorded.length; from += 1) {
-      for (let to = from; to <= recorded.length; to += 1) {
-        const again = [...recorded.slice(0, to), ...recorded.slice(from)];
-        expect(applyAll(undefined, again)).toEqual(whole);
+    test("the same document for every split of the stream", () => {
+      for (let place = 0; place <= 40; place += 1) {
+        expect(applyAll(undefined, cutAt(stream, place))).toEqual(whole);
       }
-    }
+    });
+
+    test("the same document when any part of the stream comes twice, as after a reconnect", () => {
+      for (let from = 1; from < stream.length; from += 1) {
+        for (let to = from; to <= stream.length; to += 1) {
+          const again = [...stream.slice(0, to), ...stream.slice(from)];
+          expect(applyAll(undefined, again)).toEqual(whole);
+        }
+      }
+    });
+
+    test("a snapshot in mid-stream replaces what was there, and the rest fits onto it", () => {
+      for (let at = 1; at < stream.length; at += 1) {
+        const before = applyAll(undefined, stream.slice(0, at)) as TurnCopy;
+        const stale = apply(copyOf(emptyTurn), { kind: "snapshot", turn: before.turn });
+        expect(applyAll(stale, stream.slice(at))?.turn).toEqual(whole.turn);
+      }
+    });
   });
 
-  test("a snapshot in mid-stream replaces what was there, and the rest fits onto it", () => {
-    for (let at = 1; at < recorded.length; at += 1) {
-      const before = applyAll(undefined, recorded.slice(0, at)) as TurnCopy;
-      const stale = apply(copyOf(emptyTurn), { kind: "snapshot", turn: before.turn });
-      expect(applyAll(stale, recorded.slice(at))?.turn).toEqual(whole.turn);
-    }
+  test("S0-52: texts of several subagents grow side by side, and each block knows whose it is", () => {
+    const { blocks } = (applyAll(undefined, recordedNested) as TurnCopy).turn;
+    expect(blocks.map((block) => (block.mode === "prompt" ? undefined : block.parent))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "d1",
+      "d2",
+      "d1",
+      "d2",
+      "d1",
+      "d2",
+      undefined,
+    ]);
+    expect(blocks[3]?.content).toBe("Which file? 👋🏽");
+    expect(blocks[4]?.content).toBe("Where is it?");
+    expect(blocks[5]?.content).toMatchObject({ state: "done", output: "let total" });
+    expect(blocks[6]).toMatchObject({ superseded: true, content: "It is " });
+    expect(blocks[8]?.content).toBe("There is none.");
   });
 
   test("blocks that did not change keep their identity, so that they are not drawn again", () => {

@@ -137,7 +137,8 @@ function appendText(block: BlockUnion | undefined, delta: TextDelta): BlockUnion
   if (delta.mode === "tool") throw new GapError(`block ${delta.index} is a tool call, not text`);
   if (!block) {
     if (delta.offset > 0) throw new GapError(`block ${delta.index} starts at ${delta.offset}`);
-    return { mode: delta.mode, index: delta.index, createdAt: delta.createdAt ?? "", content: delta.text };
+    const { mode, index, parent, text } = delta;
+    return { mode, index, createdAt: delta.createdAt ?? "", ...(parent ? { parent } : {}), content: text };
   }
   if (block.mode !== delta.mode)
     throw new GapError(`block ${delta.index} is '${block.mode}', not '${delta.mode}'`);
@@ -169,6 +170,7 @@ function toolBlock(block: BlockUnion | undefined, change: ToolState): Tool {
   if (block && block.mode !== "tool")
     throw new GapError(`block ${change.index} is '${block.mode}', not 'tool'`);
   const { index, createdAt, closedAt, content } = change;
+  const parent = change.parent ?? block?.parent;
   const output = block?.content.output ?? content.output;
   return {
     mode: "tool",
@@ -176,6 +178,7 @@ function toolBlock(block: BlockUnion | undefined, change: ToolState): Tool {
     createdAt,
     ...(closedAt ? { closedAt } : {}),
     ...(block?.superseded ? { superseded: true } : {}),
+    ...(parent ? { parent } : {}),
     content: { ...content, ...(output ? { output } : {}) },
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { BlockUnion } from "../../protocol/messages.gen";
 import { click, one, onPage } from "../../ui/on-page";
 import { BrowserSection } from "../settings/browser-section";
-import { BlockOf } from "./turn-view";
+import { PlainBlock } from "./plain-block";
 
 const AT = "2026-11-20T10:00:00Z";
 const blocks: BlockUnion[] = [
@@ -20,7 +20,7 @@ it("S0-49: who wants it is told above each block what it is", async () => {
     <>
       <BrowserSection />
       {blocks.map((block) => (
-        <BlockOf key={block.index} block={block} turnId="t1" ended live={false} />
+        <PlainBlock key={block.index} block={block} turnId="t1" ended live={false} />
       ))}
     </>,
   );

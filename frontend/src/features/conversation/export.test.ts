@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionDetail } from "../../protocol/messages.gen";
+import type { BlockUnion, SessionDetail, Tool, ToolCall } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import { aSession } from "../session-list/a-session";
 import { asJson, asMarkdown, fileName } from "./export";
@@ -76,6 +76,59 @@ It is **mended**.
 
 *failed: The model said nothing., demo, 12 tokens in, 3 out*
 `);
+  });
+
+  test("S0-52: what a subagent did stands within the call that it worked for, not beside what the turn says", () => {
+    const AT = "2026-11-21T10:00:00Z";
+    const tool = (index: number, content: Partial<ToolCall>, parent?: string) =>
+      ({ mode: "tool", index, createdAt: AT, ...(parent ? { parent } : {}), content }) as Tool;
+    const turn = {
+      ...emptyTurn,
+      blocks: [
+        tool(0, {
+          callId: "d",
+          name: "delegate",
+          state: "done",
+          parameters: { task: "Look." },
+          response: "None.",
+        }),
+        { mode: "thinking", index: 1, createdAt: AT, parent: "d", content: "Hm." },
+        tool(2, { callId: "g", name: "grep", state: "done", parameters: {}, response: "0 hits" }, "d"),
+        { mode: "responding", index: 3, createdAt: AT, content: "There is none." },
+      ] as BlockUnion[],
+    };
+    const text = asMarkdown({ ...session, turns: [turn] });
+    expect(
+      text.slice(text.indexOf("**Tool: delegate**"), text.lastIndexOf("\n\n*")),
+    ).toBe(`**Tool: delegate** (done)
+
+\`\`\`json
+{
+  "task": "Look."
+}
+\`\`\`
+
+*Its subagent*
+
+> *Thinking*
+>
+> > Hm.
+>
+> **Tool: grep** (done)
+>
+> \`\`\`json
+> {}
+> \`\`\`
+>
+> \`\`\`
+> 0 hits
+> \`\`\`
+
+\`\`\`
+None.
+\`\`\`
+
+There is none.`);
   });
 
   test("as JSON it is all that is known of it", () => {

@@ -1,5 +1,6 @@
 // A session as a file that a person keeps: to read as Markdown, for programs as JSON. Made in the browser.
 import type { BlockUnion, SessionDetail, Turn } from "../../protocol/messages.gen";
+import { type Blocks, storiesOf } from "../../turn/stories";
 
 export type ExportForm = "markdown" | "json";
 
@@ -19,7 +20,7 @@ function quoted(text: string): string {
     .join("\n");
 }
 
-function blockAsMarkdown(block: BlockUnion): string {
+function blockAsMarkdown(block: BlockUnion, story: Blocks = []): string {
   const again = block.superseded ? " (cut off, and said again below)" : "";
   switch (block.mode) {
     case "thinking":
@@ -34,6 +35,7 @@ function blockAsMarkdown(block: BlockUnion): string {
       return [
         `**Tool: ${name}** (${state.replace("_", " ")})${again}`,
         fenced(JSON.stringify(parameters, null, 2), "json"),
+        ...(story.length > 0 ? ["*Its subagent*", quoted(asParagraphs(story))] : []),
         ...(said ? [fenced(said)] : []),
         ...(diff ? [fenced(diff, "diff")] : []),
       ].join("\n\n");
@@ -41,14 +43,21 @@ function blockAsMarkdown(block: BlockUnion): string {
   }
 }
 
+function asParagraphs(blocks: Blocks): string {
+  return blocks.map((block) => blockAsMarkdown(block)).join("\n\n");
+}
+
 function turnAsMarkdown(turn: Turn, index: number): string {
   const { inputTokens, outputTokens } = turn.usage;
   const end = turn.error ? `${turn.status}: ${turn.error.message}` : turn.status;
+  const { own, ofCall } = storiesOf(turn.blocks);
   const tokens = inputTokens + outputTokens > 0 ? `, ${inputTokens} tokens in, ${outputTokens} out` : "";
   return [
     `## ${index + 1}. ${turn.createdAt}`,
     quoted(turn.prompt),
-    ...turn.blocks.map(blockAsMarkdown),
+    ...own.map((block) =>
+      blockAsMarkdown(block, block.mode === "tool" ? ofCall.get(block.content.callId) : undefined),
+    ),
     ...(turn.files?.diff ? [`**Changed files**`, fenced(turn.files.diff, "diff")] : []),
     `*${end}, ${turn.model}${tokens}*`,
   ].join("\n\n");

@@ -1,5 +1,6 @@
 // Finds words in a conversation, also in what is not on the page because it is far from the view.
 import type { BlockUnion } from "../../protocol/messages.gen";
+import { ownBlocks } from "../../turn/stories";
 import { argumentPreview, resultLine } from "./figures";
 import type { Segment } from "./segments";
 
@@ -32,7 +33,7 @@ export function find(rows: readonly Segment[], words: string): Found[] {
   if (wanted.trim() === "") return [];
   return rows.flatMap(({ key, copy: { turn }, from, to, first }, row): Found[] => [
     ...(first && turn.prompt.toLowerCase().includes(wanted) ? [{ key, row, block: null }] : []),
-    ...turn.blocks
+    ...ownBlocks(turn.blocks)
       .slice(from, to)
       .filter((block) => seen(block).toLowerCase().includes(wanted))
       .map((block) => ({ key: `${turn.id}:${block.index}`, row, block: block.index })),

@@ -27,15 +27,21 @@ export function ScrollFollower({
   sending = false,
   children,
   reachable,
+  nested = false,
+  follows = true,
 }: {
   /** The person has just said something, and wants to see what comes of it. */
   sending?: boolean;
   children(follower: Follower): ReactNode;
   reachable?: boolean;
+  /** Within a page that scrolls itself: it is as high as what it holds, up to a part of the screen. */
+  nested?: boolean;
+  /** More may come; without that it begins at its beginning. */
+  follows?: boolean;
 }) {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const following = useRef(follows);
   const handAt = useRef(Number.NEGATIVE_INFINITY);
   const dragging = useRef(false);
   const [away, setAway] = useState(false);
@@ -110,20 +116,20 @@ export function ScrollFollower({
   }, [sending, toLatest]);
 
   return (
-    <div className="relative min-h-0 flex-1">
+    <div className={nested ? "relative" : "relative min-h-0 flex-1"}>
       <div
         ref={view}
         // By keyboard, where nothing in it can have the focus.
         tabIndex={reachable ? 0 : undefined}
         onScroll={onScroll}
         onClickCapture={onClick}
-        className="thin-scroll h-full overflow-y-auto overscroll-contain"
+        className={`thin-scroll overflow-y-auto ${nested ? "max-h-[min(60dvh,30rem)]" : "h-full overscroll-contain"}`}
       >
-        <div ref={content} className="mx-auto max-w-3xl px-4 py-6 sm:px-6">
+        <div ref={content} className={nested ? "" : "mx-auto max-w-3xl px-4 py-6 sm:px-6"}>
           {children({ box: view, onResize: follow, leave })}
         </div>
       </div>
-      {away && (
+      {away && follows && (
         <button
           type="button"
           onClick={toLatest}

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BlockUnion } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import { copyOf } from "../../turn/reducer";
+import { find } from "./find";
 import { segmentsOf } from "./segments";
 
 function turnOf(blocks: number) {
@@ -40,5 +41,24 @@ describe("the parts of a turn", () => {
     expect(after.slice(0, 2).map(({ key, from, to }) => ({ key, from, to }))).toEqual(
       before.slice(0, 2).map(({ key, from, to }) => ({ key, from, to })),
     );
+  });
+
+  test("S0-52: what subagents did is not among them, however much it is: it is within their calls", () => {
+    const turn = (nested: number) => {
+      const { blocks } = turnOf(20 + nested).turn;
+      const call = { callId: "d", name: "delegate", parameters: {}, state: "running" } as const;
+      return copyOf({
+        ...emptyTurn,
+        blocks: [
+          { mode: "tool", index: 0, createdAt: "", content: call },
+          ...blocks.slice(1, 20),
+          ...blocks.slice(20).map((block) => ({ ...block, parent: "d" }) as BlockUnion),
+        ],
+      });
+    };
+    const places = (nested: number) =>
+      segmentsOf(turn(nested)).map(({ key, from, to }) => ({ key, from, to }));
+    expect(places(500)).toEqual(places(0));
+    expect(find(segmentsOf(turn(500)), "x")).toHaveLength(19);
   });
 });

@@ -1,7 +1,8 @@
 // Cuts turns into parts of bounded size, so that a page shows those that are near and leaves out the rest.
 import type { TurnCopy } from "../../turn/reducer";
+import { ownBlocks } from "../../turn/stories";
 
-/** A part of a turn that is shown, measured and left out as one: its blocks from `from` up to `to`. */
+/** A part of a turn that is shown, measured and left out as one: its own blocks from `from` up to `to`. */
 export interface Segment {
   key: string;
   copy: TurnCopy;
@@ -21,7 +22,8 @@ const cutBefore = new WeakMap<TurnCopy, readonly Segment[]>();
 export function segmentsOf(copy: TurnCopy): readonly Segment[] {
   const known = cutBefore.get(copy);
   if (known) return known;
-  const { id, blocks } = copy.turn;
+  const { id } = copy.turn;
+  const blocks = ownBlocks(copy.turn.blocks);
   const count = Math.max(1, Math.ceil(blocks.length / BLOCKS));
   const cut = Array.from({ length: count }, (_, at) => ({
     key: `${id}/${at}`,

@@ -1,36 +1,15 @@
-import { Check, ChevronRight } from "lucide-react";
-import { memo, useMemo, useState } from "react";
-import type { Tool, ToolCallState } from "../../protocol/messages.gen";
+import { memo, useState } from "react";
+import type { Tool, ToolCall } from "../../protocol/messages.gen";
 import { CopyButton } from "../../ui/copy-button";
 import { PlainText } from "../../ui/plain-text";
-import { StatusDot, type Tone } from "../../ui/status-dot";
-import { type DiffLineKind, isWhole, readDiff } from "../changes/diff";
+import { isWhole } from "../changes/diff";
 import { DiffView } from "../changes/diff-view";
 import { ApprovalRow } from "./approval-row";
 import { BlockLabel } from "./block-label";
-import { argumentPreview, between, isHtml, resultLine } from "./figures";
+import { CallLine, ResultLine, STATE_WORDS } from "./call-line";
+import { isHtml, resultLine } from "./figures";
 import { useKept } from "./kept";
 import { TodoList } from "./todo-list";
-
-const TONES: Record<ToolCallState, Tone> = {
-  queued: "idle",
-  awaiting_approval: "waiting",
-  running: "busy",
-  done: "good",
-  failed: "bad",
-  denied: "warn",
-  unknown: "warn",
-};
-
-const WORDS: Record<ToolCallState, string> = {
-  queued: "queued",
-  awaiting_approval: "asks",
-  running: "running",
-  done: "done",
-  failed: "failed",
-  denied: "denied",
-  unknown: "outcome unknown",
-};
 
 /** Longer texts are shown by their beginning and their end. */
 const SHOWN_CHARS = 40_000;
@@ -60,52 +39,12 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
       data-block-index={block.index}
       data-tool-name={call.name}
       data-state={call.state}
-      aria-label={`Tool call ${call.name}, ${WORDS[call.state]}`}
+      aria-label={`Tool call ${call.name}, ${STATE_WORDS[call.state]}`}
       className={`overflow-hidden rounded-lg border ${asks ? "border-warn" : open ? "bg-raised" : "border-transparent hover:border-line"} ${block.superseded ? "opacity-50" : ""}`}
     >
       <BlockLabel words="Tool call" className="px-2 pt-1" />
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={() => setOpen(!open)}
-        className="flex h-8 w-full items-center gap-2 px-2 text-left text-sm hover:bg-side focus-visible:-outline-offset-2"
-      >
-        <StatusDot tone={TONES[call.state]} />
-        <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
-        <span
-          className={`min-w-0 truncate font-mono text-xs text-faint ${result && wentWell ? "sm:max-w-3/5 max-sm:flex-1" : "flex-1"}`}
-        >
-          <PlainText text={argumentPreview(call.parameters)} />
-        </span>
-        {result && wentWell && (
-          <span
-            data-testid="call-result"
-            className="min-w-0 flex-1 truncate text-xs text-faint max-sm:hidden"
-          >
-            <PlainText text={result} />
-          </span>
-        )}
-        {call.diff && <Changed diff={call.diff} />}
-        <span className="flex shrink-0 items-center gap-1 text-2xs text-faint">
-          {!wentWell && <span>{WORDS[call.state]}</span>}
-          <span>{between(call.startedAt, call.finishedAt)}</span>
-          {wentWell && <Check size={12} role="img" aria-label={WORDS.done} />}
-        </span>
-        <ChevronRight
-          size={13}
-          aria-hidden
-          className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
-        />
-      </button>
-      {result && !wentWell && (
-        <p
-          data-testid="call-result"
-          dir="auto"
-          className="line-clamp-2 px-2 pb-1.5 pl-6 text-xs text-soft [overflow-wrap:anywhere]"
-        >
-          <PlainText text={result} />
-        </p>
-      )}
+      <CallLine call={call} open={open} onToggle={() => setOpen(!open)} result={wentWell ? result : ""} />
+      {!wentWell && <ResultLine result={result} />}
       {open && !saidAbove && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
           <Parameters parameters={call.parameters} whole={asks} />
@@ -119,18 +58,7 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           {call.response && call.response !== call.output && (
             <Text title="Result, as the model reads it" text={call.response} />
           )}
-          {call.diff && (
-            <div>
-              <div className="mb-1 text-xs text-faint">Files that changed while it ran</div>
-              <DiffView diff={call.diff} label="Files that changed while it ran" />
-            </div>
-          )}
-          {call.state === "unknown" && (
-            <p className="text-xs text-warn">
-              The drone was cut off while this ran. Whether it took effect is not known: look before you
-              repeat it.
-            </p>
-          )}
+          <Aftermath call={call} />
         </div>
       )}
       {asks && <ApprovalRow key={call.approval?.shown} turnId={turnId} tool={call} />}
@@ -138,29 +66,27 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
   );
 });
 
-/** How much a call changed in files, where its parameters do not say it. */
-function Changed({ diff }: { diff: string }) {
-  const files = useMemo(() => readDiff(diff), [diff]);
-  const lines = files.flatMap((file) => file.lines);
-  const more = diff.trimEnd().endsWith("…") ? "≥" : "";
-  const count = (kind: DiffLineKind) => lines.filter((line) => line.kind === kind).length;
+/** What it changed in files, and that nobody knows, where nobody does. */
+export function Aftermath({ call }: { call: ToolCall }) {
   return (
-    <span className="flex shrink-0 gap-1.5 text-2xs tabular-nums" data-testid="call-changed">
-      <span className="text-faint">
-        {more}
-        {files.length} {files.length === 1 && !more ? "file" : "files"}
-      </span>
-      <span className="text-good max-sm:hidden">
-        {more}+{count("added")}
-      </span>
-      <span className="text-bad max-sm:hidden">
-        {more}−{count("removed")}
-      </span>
-    </span>
+    <>
+      {call.diff && (
+        <div>
+          <div className="mb-1 text-xs text-faint">Files that changed while it ran</div>
+          <DiffView diff={call.diff} label="Files that changed while it ran" />
+        </div>
+      )}
+      {call.state === "unknown" && (
+        <p className="text-xs text-warn">
+          The drone was cut off while this ran. Whether it took effect is not known: look before you repeat
+          it.
+        </p>
+      )}
+    </>
   );
 }
 
-function Parameters({
+export function Parameters({
   parameters,
   whole,
 }: {
@@ -171,21 +97,21 @@ function Parameters({
   const entries = Object.entries(parameters);
   if (entries.length === 0) return <p className="text-xs text-faint">No parameters.</p>;
   return (
-    <dl className="grid gap-2">
+    <div className="grid gap-2">
       {entries.map(([name, value]) => {
         const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
         return text.includes("\n") || text.length > 90 ? (
           <Text key={name} title={name} text={text} tone={toneOf(name)} whole={whole} />
         ) : (
-          <div key={name} className="flex min-w-0 gap-3 text-xs">
+          <dl key={name} className="flex min-w-0 gap-3 text-xs">
             <dt className="w-32 shrink-0 text-faint [overflow-wrap:anywhere]">{name}</dt>
             <dd className={`min-w-0 font-mono [overflow-wrap:anywhere] ${TONE_CLASSES[toneOf(name)]}`}>
               {text ? <PlainText text={text} /> : "(empty)"}
             </dd>
-          </div>
+          </dl>
         );
       })}
-    </dl>
+    </div>
   );
 }
 
@@ -199,7 +125,7 @@ function toneOf(name: string): keyof typeof TONE_CLASSES {
   return name === "old_string" ? "removed" : name === "new_string" ? "added" : "plain";
 }
 
-function Text({
+export function Text({
   title,
   text,
   tone = "plain",

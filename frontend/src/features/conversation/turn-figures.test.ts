@@ -48,6 +48,21 @@ describe("what a turn took", () => {
     expect(modeTimes(blocks, Date.parse(at(60))).tool).toBe(17_000);
   });
 
+  test("S0-52: what subagents say takes no time of its own, nor has it a part in the rate: their calls take it", () => {
+    const nested = (mode: "thinking" | "responding", from: number, to: number): BlockUnion =>
+      ({ ...text(mode, from, to), parent: "c", content: "x".repeat(4_000) }) as BlockUnion;
+    const blocks = [
+      { ...text("responding", 0, 2), content: "x".repeat(80) } as BlockUnion,
+      tool({ startedAt: at(2), finishedAt: at(12) }),
+      tool({ callId: "d", startedAt: at(2), finishedAt: at(10) }),
+      nested("thinking", 2, 9),
+      { ...nested("responding", 3, 10), parent: "d" } as BlockUnion,
+      { ...tool({ callId: "e", startedAt: at(4), finishedAt: at(8) }), parent: "c" },
+    ];
+    expect(modeTimes(blocks, Date.parse(at(20)))).toEqual({ thinking: 0, responding: 2_000, tool: 10_000 });
+    expect(rateOf({ ...emptyTurn, blocks })).toEqual({ tokensPerSecond: 10, rough: true });
+  });
+
   test("the rate is that of the times in which the model spoke", () => {
     const turn = { ...emptyTurn, usage: { inputTokens: 5, outputTokens: 120, thinkingTokens: 40 } };
     const spoken = [text("thinking", 0, 1), text("responding", 1, 4)];
@@ -107,6 +122,22 @@ describe("the tokens of a turn", () => {
     expect(tokensOf(running)).toMatchObject({ output: 420, outputRough: true });
     expect(tokensOf({ ...running, status: "finished" })).toMatchObject({ output: 300, outputRough: false });
     expect(tokensOf({ ...running, blocks: [] })).toMatchObject({ output: 300, outputRough: false });
+  });
+
+  test("S0-48, S0-52: of subagents at work what they said since their last call counts, and nothing twice", () => {
+    const said = (parent: string, chars: number) => ({ ...long("z".repeat(chars)), parent }) as BlockUnion;
+    const nested = [
+      ...blocks.slice(0, 2),
+      { ...tool({ callId: "d1" }), closedAt: null },
+      { ...tool({ callId: "d2" }), closedAt: at(12) },
+      said("d1", 4_000),
+      { ...tool({ callId: "e" }), parent: "d1" },
+      said("d2", 4_000),
+      said("d1", 400),
+    ];
+    const running = { ...emptyTurn, status: "processing", usage, blocks: nested } as const;
+    expect(tokensOf(running).output).toBe(400);
+    expect(tokensOf({ ...running, usage: { ...usage, outputTokens: 0 } }).output).toBe(2_400);
   });
 
   test("S0-48: where nobody counts, the whole text does", () => {

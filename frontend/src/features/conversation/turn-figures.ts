@@ -1,6 +1,7 @@
 // What a turn took, reckoned from its blocks.
 import type { BlockMode, BlockUnion, Turn } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
+import { ownBlocks, storiesOf } from "../../turn/stories";
 
 /** A rough measure until the provider has counted. */
 const CHARS_PER_TOKEN = 4;
@@ -11,11 +12,11 @@ const NOTICED_MILLIS = 5_000;
 
 export type ModeTimes = Record<Exclude<BlockMode, "prompt">, number>;
 
-/** How long the turn thought, responded and used tools, in milliseconds; what is open counts until now. */
+/** How long the turn thought, responded and used tools, in milliseconds; what is open counts until now. Subagents are a tool. */
 export function modeTimes(blocks: readonly BlockUnion[], now: number): ModeTimes {
   const times: ModeTimes = { thinking: 0, responding: 0, tool: 0 };
   const calls: Span[] = [];
-  for (const block of blocks) {
+  for (const block of ownBlocks(blocks)) {
     if (isSaid(block)) times[block.mode] += took(spanOf(block, now));
     // A call that never began, as one that was denied, only had somebody wait.
     else if (block.mode === "tool" && block.content.startedAt) calls.push(spanOf(block, now));
@@ -80,10 +81,11 @@ export interface Rate {
  * nobody saw it come: with calls the rate is that of the text. Neither does thinking count that was not shown.
  */
 export function rateOf(turn: Turn): Rate | undefined {
-  const spoken = turn.blocks.filter((block) => isSaid(block) && !block.superseded);
+  const own = ownBlocks(turn.blocks);
+  const spoken = own.filter((block) => isSaid(block) && !block.superseded);
   const { thinking, responding } = modeTimes(spoken, 0);
   const millis = thinking + responding;
-  const rough = turn.blocks.some((block) => block.mode === "tool");
+  const rough = own.some((block) => block.mode === "tool");
   const { outputTokens, thinkingTokens } = turn.usage;
   const said = thinking > 0 ? outputTokens : outputTokens - thinkingTokens;
   const tokens = rough ? textChars(spoken) / CHARS_PER_TOKEN : said;
@@ -107,18 +109,32 @@ export interface Tokens {
 const ROUGH_STEP = 10;
 
 /** The tokens of a turn as far as they are known: the provider counts after each round, and some never do. */
-export function tokensOf({ status, usage, stats, blocks }: Turn): Tokens {
+export function tokensOf(turn: Turn): Tokens {
+  const { usage, stats } = turn;
   const { outputTokens, thinkingTokens } = usage;
-  // A round ends with its calls, or with what the person said meanwhile.
-  const lastCall = blocks.findLastIndex((block) => block.mode === "tool" || block.mode === "prompt");
-  const uncounted = outputTokens === 0 ? blocks : isEnded(status) ? [] : blocks.slice(lastCall + 1);
-  const since = Math.floor(textChars(uncounted) / CHARS_PER_TOKEN / ROUGH_STEP) * ROUGH_STEP;
+  const since = Math.floor(textChars(uncounted(turn)) / CHARS_PER_TOKEN / ROUGH_STEP) * ROUGH_STEP;
   return {
     output: outputTokens + since,
     outputRough: since > 0,
     thinking: thinkingTokens || stats.thinkingTokenCount,
     thinkingRough: thinkingTokens === 0 && stats.thinkingTokenCount > 0,
   };
+}
+
+/** What the turn and the subagents that are at work for it said since their rounds were counted. */
+function uncounted({ status, usage, blocks }: Turn): readonly BlockUnion[] {
+  if (usage.outputTokens === 0) return blocks;
+  if (isEnded(status)) return [];
+  const { own, ofCall } = storiesOf(blocks);
+  const atWork = own.map((block) =>
+    block.mode === "tool" && !block.closedAt ? (ofCall.get(block.content.callId) ?? []) : [],
+  );
+  return [own, ...atWork].flatMap(sinceLastCall);
+}
+
+/** A round ends with its calls, or with what the person said meanwhile. */
+function sinceLastCall(blocks: readonly BlockUnion[]): readonly BlockUnion[] {
+  return blocks.slice(blocks.findLastIndex(({ mode }) => mode === "tool" || mode === "prompt") + 1);
 }
 
 export interface Sample {

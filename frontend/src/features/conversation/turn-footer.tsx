@@ -6,6 +6,7 @@ import { sessionQuery } from "../../api/queries";
 import { useLookBack } from "../../app/look-back";
 import type { Turn, TurnStatus } from "../../protocol/messages.gen";
 import { isEnded } from "../../turn/reducer";
+import { ownBlocks } from "../../turn/stories";
 import { CopyButton } from "../../ui/copy-button";
 import { MenuButton } from "../../ui/menu";
 import { clock, count, duration, money } from "./figures";
@@ -21,6 +22,7 @@ import {
   tokensOf,
   turnTimes,
 } from "./turn-figures";
+import { useNow } from "./use-now";
 
 const WORDS: Record<TurnStatus, string> = {
   queued: "Queued",
@@ -128,7 +130,7 @@ function Working({ sessionId }: { sessionId: string }) {
 function TurnActions({ turn }: { turn: Turn }) {
   const { send, canSend } = useResend();
   const show = useLookBack((lookBack) => lookBack.show);
-  const answer = turn.blocks
+  const answer = ownBlocks(turn.blocks)
     .flatMap((block) => (block.mode === "responding" && !block.superseded ? [block.content] : []))
     .join("\n\n");
   return (
@@ -170,7 +172,7 @@ function TurnActions({ turn }: { turn: Turn }) {
 /** Looks once a second how much has come. */
 function useLiveRate(turn: Turn, live: boolean): Rate | undefined {
   const chars = useRef(0);
-  chars.current = textChars(turn.blocks);
+  chars.current = textChars(ownBlocks(turn.blocks));
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => {
     if (!live) return;
@@ -182,14 +184,4 @@ function useLiveRate(turn: Turn, live: boolean): Rate | undefined {
   }, [live]);
   const tokensPerSecond = live ? liveRate(samples) : undefined;
   return tokensPerSecond === undefined ? undefined : { tokensPerSecond, rough: true };
-}
-
-function useNow(ticking: boolean): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (!ticking) return;
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(timer);
-  }, [ticking]);
-  return now;
 }

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type Ref, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from "virtua";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { readEarlier } from "../../api/earlier-turns";
 import { messageOf } from "../../api/http";
 import type { TurnCopy } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { FindBar } from "./find-bar";
 import { KeptContext } from "./kept";
+import { BEYOND_PIXELS, Container } from "./near-rows";
 import type { Follower } from "./scroll-follower";
 import { type Segment, segmentsOf } from "./segments";
 import { TurnPart } from "./turn-view";
@@ -14,8 +15,6 @@ import { useHeldRows } from "./use-held-rows";
 
 /** As high as what stands above the list in its scroll box. */
 const ABOVE_PIXELS = 24;
-/** What lies this far beyond the edges is there already when somebody scrolls. */
-const BEYOND_PIXELS = 600;
 /** So near to the beginning the turns before it are read. */
 const EARLY_PIXELS = 2_400;
 
@@ -89,12 +88,6 @@ export function TurnList({ sessionId, turns, earlier, follower }: TurnListProps)
       </Virtualizer>
     </KeptContext>
   );
-}
-
-/** Without what turns the pointer off while it scrolls: that restyles all there is, and following scrolls with each word. */
-export function Container({ style, ...rest }: CustomContainerComponentProps & { ref?: Ref<HTMLDivElement> }) {
-  const { pointerEvents: _, ...kept } = style;
-  return <div {...rest} style={kept} />;
 }
 
 function Row({ row }: { row: Segment }) {

@@ -2,16 +2,16 @@ import { RotateCw } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { BlockUnion, CallGrows, Retrying } from "../../protocol/messages.gen";
 import { isEnded, type TurnCopy } from "../../turn/reducer";
+import { ownBlocks, storiesOf } from "../../turn/stories";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
+import { BlockOf } from "./block-of";
 import { clock, count } from "./figures";
+import { mayGrow } from "./plain-block";
 import { useResend } from "./resend";
-import { RespondingBlock } from "./responding-block";
-import { ThinkingBlock } from "./thinking-block";
-import { ToolBlock } from "./tool-block";
 import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
-import { SentPrompt, UserMessage } from "./user-message";
+import { SentPrompt } from "./user-message";
 
 interface TurnPartProps {
   copy: TurnCopy;
@@ -25,18 +25,19 @@ interface TurnPartProps {
 export const TurnPart = memo(function TurnPart({ copy, from, to, first, last }: TurnPartProps) {
   const { turn } = copy;
   const ended = isEnded(turn.status);
-  const lastBlock = turn.blocks.length - 1;
+  const { own, ofCall } = storiesOf(turn.blocks);
   return (
     <article aria-label={first ? "Turn" : "Turn, continued"}>
       {first && <SentPrompt turnId={turn.id} text={turn.prompt} />}
       <div className={`flex flex-col gap-3 ${first ? "mt-4" : ""}`}>
-        {turn.blocks.slice(from, to).map((block) => (
+        {own.slice(from, to).map((block) => (
           <BlockOf
             key={block.index}
             block={block}
+            stories={ofCall}
             turnId={turn.id}
             ended={ended}
-            live={!ended && block.index === lastBlock && !block.closedAt}
+            live={!ended && mayGrow(block, own)}
           />
         ))}
         {last && <Outcome copy={copy} ended={ended} />}
@@ -49,10 +50,11 @@ export const TurnPart = memo(function TurnPart({ copy, from, to, first, last }: 
 /** What stands below the blocks of a turn: what is waited for, and what came of it. */
 function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
   const { turn } = copy;
+  const own = ownBlocks(turn.blocks);
   return (
     <>
-      {!ended && !copy.retrying && !copy.growing && !turn.blocks.some(isMoving) && (
-        <Waiting status={turn.status} first={turn.blocks.length === 0} />
+      {!ended && !copy.retrying && !copy.growing && !own.some(isMoving) && (
+        <Waiting status={turn.status} first={own.length === 0} />
       )}
       {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
       {copy.growing && !ended && <GrowingRow growing={copy.growing} />}
@@ -67,31 +69,6 @@ function isMoving(block: BlockUnion): boolean {
   if (block.mode !== "tool") return !block.closedAt;
   const { state } = block.content;
   return state === "queued" || state === "running" || state === "awaiting_approval";
-}
-
-interface BlockOfProps {
-  block: BlockUnion;
-  turnId: string;
-  ended: boolean;
-  live: boolean;
-}
-
-/** A block of whichever mode, as it stands. */
-export function BlockOf({ block, turnId, ended, live }: BlockOfProps) {
-  switch (block.mode) {
-    case "thinking":
-      return <ThinkingBlock block={block} turnId={turnId} live={live} />;
-    case "responding":
-      return <RespondingBlock block={block} live={live} />;
-    case "tool":
-      return <ToolBlock block={block} turnId={turnId} ended={ended} />;
-    case "prompt":
-      return (
-        <section data-testid="block-prompt" data-block-index={block.index} aria-label="You said meanwhile">
-          <UserMessage text={block.content} />
-        </section>
-      );
-  }
 }
 
 /** Announced once a turn, and not between all its rounds. */

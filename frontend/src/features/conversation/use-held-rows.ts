@@ -15,7 +15,12 @@ export function useHeldRows(box: RefObject<HTMLElement | null>, rows: readonly {
     const heard = { signal: stop.signal };
     const row = (node: Node | null) => {
       const from = node instanceof Element ? node : node?.parentElement;
-      const found = from && element.contains(from) ? from.closest<HTMLElement>("[data-row]") : null;
+      let found: HTMLElement | null = null;
+      // Rows may hold rows of another list.
+      for (let at = from?.closest<HTMLElement>("[data-row]"); at && element.contains(at); ) {
+        found = at;
+        at = at.parentElement?.closest<HTMLElement>("[data-row]");
+      }
       return found?.dataset.row ?? null;
     };
     element.addEventListener("focusin", (event) => setFocused(row(event.target as Node)), heard);

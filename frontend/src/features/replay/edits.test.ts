@@ -70,4 +70,26 @@ describe("what calls changed in files", () => {
     const [edit] = editsOf([block("write_file", { path: "a", content: "x\n".repeat(500) })]);
     expect([edit?.lines.length, edit?.more]).toEqual([200, 300]);
   });
+
+  test("S0-52: what a subagent changes is seen as it changes it, and as a whole when its call is over", () => {
+    const diff = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-old\n+new\n";
+    const call = (part: Partial<ToolCall>): Tool => {
+      const tool = block("delegate", { task: "Mend it." }, "running");
+      return { ...tool, content: { ...tool.content, callId: "d", ...part } };
+    };
+    const writes = (path: string): Tool => ({
+      ...block("write_file", { path, content: "new\n" }),
+      parent: "d",
+    });
+    const paths = (tool: Tool) =>
+      editsOf([tool, writes("a.txt"), writes("b.txt")]).map(({ path, note }) => [path, note]);
+    expect(paths(call({}))).toEqual([
+      ["a.txt", "written as a whole"],
+      ["b.txt", "written as a whole"],
+    ]);
+    expect(paths(call({ state: "done", diff }))).toEqual([
+      ["b.txt", "written as a whole"],
+      ["a.txt", "by delegate"],
+    ]);
+  });
 });

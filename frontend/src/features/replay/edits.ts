@@ -1,5 +1,6 @@
 // What the calls of tools had changed in files: their parameters say it, or the drone compared the files before and after.
-import type { BlockUnion, Tool, ToolCall } from "../../protocol/messages.gen";
+import type { Tool, ToolCall } from "../../protocol/messages.gen";
+import { type Blocks, storiesOf } from "../../turn/stories";
 import { type DiffLineKind, readDiff } from "../changes/diff";
 
 /** Longer edits are shown by their beginning. */
@@ -25,13 +26,24 @@ export interface Edit {
 const known = new WeakMap<ToolCall, readonly Edit[]>();
 
 /** The edits of the calls that have ended, in their order; one that failed may have changed files all the same. */
-export function editsOf(blocks: readonly BlockUnion[]): Edit[] {
-  return blocks.flatMap((block) => {
+export function editsOf(blocks: Blocks): Edit[] {
+  const { own, ofCall } = storiesOf(blocks);
+  return own.flatMap((block) => {
     if (block.mode !== "tool") return [];
-    const edits = known.get(block.content) ?? readEdits(block);
-    known.set(block.content, edits);
-    return edits;
+    const edits = editsOfCall(block);
+    const story = ofCall.get(block.content.callId);
+    if (!story) return edits;
+    // What the call changed as a whole says more than what its subagent did to the same files.
+    const whole = new Set(edits.map(({ path }) => path));
+    const parts = story.flatMap((part) => (part.mode === "tool" ? editsOfCall(part) : []));
+    return [...parts.filter(({ path }) => !whole.has(path)), ...edits];
   });
+}
+
+function editsOfCall(block: Tool): readonly Edit[] {
+  const edits = known.get(block.content) ?? readEdits(block);
+  known.set(block.content, edits);
+  return edits;
 }
 
 /** By file, in the order in which they were changed first. */

@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { FastForward, Pause, Play, SkipBack, SkipForward } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import { Virtualizer } from "virtua";
 import { turnQuery } from "../../api/queries";
-import type { BlockUnion, Turn } from "../../protocol/messages.gen";
+import type { Turn } from "../../protocol/messages.gen";
+import { type Blocks, storiesOf } from "../../turn/stories";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check } from "../../ui/field";
 import { Notice } from "../../ui/notice";
+import { BlockOf } from "../conversation/block-of";
 import { duration } from "../conversation/figures";
 import { KeptContext } from "../conversation/kept";
+import { NearRows } from "../conversation/near-rows";
+import { mayGrow } from "../conversation/plain-block";
 import { type Follower, ScrollFollower } from "../conversation/scroll-follower";
-import { Container } from "../conversation/turn-list";
-import { BlockOf } from "../conversation/turn-view";
-import { useHeldRows } from "../conversation/use-held-rows";
 import { UserMessage } from "../conversation/user-message";
 import { editsOf } from "./edits";
 import { FilesSoFar } from "./files-so-far";
@@ -22,8 +22,6 @@ import { blocksAt, momentAt, stepFrom, type Timeline, timelineOf } from "./timel
 
 /** As high as what stands above the list in its scroll box. */
 const ABOVE_PIXELS = 24;
-/** What lies this far beyond the edges is there already when somebody scrolls. */
-const BEYOND_PIXELS = 600;
 /** What is heard of what happens is told at most this often. */
 const TOLD_MILLIS = 2_500;
 
@@ -94,14 +92,7 @@ function Replay({ turn }: { turn: Turn }) {
           className={`flex min-h-0 min-w-0 flex-col rounded-lg border bg-ground ${side === "turn" ? "" : "max-lg:hidden"}`}
         >
           <ScrollFollower reachable>
-            {(follower) => (
-              <BlocksSoFar
-                turn={turn}
-                blocks={blocks}
-                writing={atEnd ? undefined : blocks.at(-1)}
-                follower={follower}
-              />
-            )}
+            {(follower) => <BlocksSoFar turn={turn} blocks={blocks} atEnd={atEnd} follower={follower} />}
           </ScrollFollower>
         </section>
         <FilesSoFar
@@ -130,43 +121,37 @@ function Replay({ turn }: { turn: Turn }) {
 function BlocksSoFar({
   turn,
   blocks,
-  writing,
+  atEnd,
   follower,
 }: {
   turn: Turn;
-  blocks: readonly BlockUnion[];
-  /** The block that is being written, perhaps. */
-  writing: BlockUnion | undefined;
+  blocks: Blocks;
+  atEnd: boolean;
   follower: Follower;
 }) {
-  const { box, onResize } = follower;
   const [kept] = useState(() => new Map<string, unknown>());
+  const { own, ofCall } = storiesOf(blocks);
   const rows = useMemo(
-    () => [{ key: "prompt", block: null }, ...blocks.map((block) => ({ key: `${block.index}`, block }))],
-    [blocks],
+    () => [{ key: "prompt", block: null }, ...own.map((block) => ({ key: `${block.index}`, block }))],
+    [own],
   );
-  const held = useHeldRows(box, rows);
   return (
     <KeptContext value={kept}>
-      <Virtualizer
-        as={Container}
-        data={rows}
-        scrollRef={box}
-        startMargin={ABOVE_PIXELS}
-        bufferSize={BEYOND_PIXELS}
-        keepMounted={held}
-        onResize={onResize}
-      >
-        {({ key, block }) => (
-          <div key={key} data-row={key} className="pb-3">
-            {block ? (
-              <BlockOf block={block} turnId={turn.id} ended live={block === writing && !block.closedAt} />
-            ) : (
-              <UserMessage text={turn.prompt} />
-            )}
-          </div>
-        )}
-      </Virtualizer>
+      <NearRows rows={rows} follower={follower} abovePixels={ABOVE_PIXELS}>
+        {({ block }) =>
+          block ? (
+            <BlockOf
+              block={block}
+              stories={ofCall}
+              turnId={turn.id}
+              ended
+              live={!atEnd && mayGrow(block, own)}
+            />
+          ) : (
+            <UserMessage text={turn.prompt} />
+          )
+        }
+      </NearRows>
     </KeptContext>
   );
 }

@@ -130,4 +130,61 @@ describe("S0-29: a turn as it stood", () => {
       "The turn is finished",
     ]);
   });
+
+  describe("S0-52: with two subagents at once", () => {
+    const call = (index: number, callId: string, from: number, until: number) => ({
+      mode: "tool" as const,
+      index,
+      createdAt: at(from),
+      closedAt: at(until),
+      content: {
+        callId,
+        name: "delegate",
+        parameters: { task: callId },
+        state: "done" as const,
+        startedAt: at(from),
+        finishedAt: at(until),
+      },
+    });
+    const says = (index: number, parent: string, from: number, until: number, superseded?: boolean) => ({
+      mode: "responding" as const,
+      index,
+      createdAt: at(from),
+      closedAt: at(until),
+      parent,
+      content: "0123456789",
+      ...(superseded ? { superseded } : {}),
+    });
+    const nested = timelineOf(
+      {
+        ...turn,
+        finishedAt: at(60_000),
+        blocks: [
+          call(0, "d1", 1_000, 50_000),
+          call(1, "d2", 1_000, 60_000),
+          says(2, "d1", 2_000, 12_000),
+          says(3, "d2", 4_000, 6_000, true),
+          says(4, "d1", 20_000, 30_000),
+          says(5, "d2", 25_000, 35_000),
+        ],
+      },
+      true,
+    );
+    const then = (time: number) => blocksAt(nested, placeOf(nested, START + time));
+
+    test("texts of both come at the same time", () => {
+      expect(then(5_000).map((block) => block.content)).toMatchObject([{}, {}, "012", "01234"]);
+      expect(momentAt(nested, placeOf(nested, START + 4_000)).words).toBe("A subagent responds");
+    });
+
+    test("while any of them says something no time is a pause", () => {
+      // 1 s to the calls, 1 s to the first word, 10 s of text, 2 of 8 s, 15 s of text, 2 of 15 s and 2 of 10 s.
+      expect(nested.length).toBe(33_000);
+    });
+
+    test("what one said is said again by itself, not by the other", () => {
+      expect(then(20_500)[3]?.superseded).toBeUndefined();
+      expect(then(25_500)[3]?.superseded).toBe(true);
+    });
+  });
 });

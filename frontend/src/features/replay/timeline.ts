@@ -1,6 +1,7 @@
 // A turn that ended, as it stood at any moment. The store keeps when a block began and closed and when a call was asked
 // about, started and ended; how the text came in between it does not keep, so text is spread evenly over its block's time.
 import type { BlockUnion, Tool, ToolCallState, Turn } from "../../protocol/messages.gen";
+import { parentOf } from "../../turn/stories";
 
 /** A pause in which nothing is said is at most this long when pauses are shortened. */
 const SHORT_PAUSE = 2_000;
@@ -82,14 +83,16 @@ export function timelineOf(turn: Turn, shortPauses = false): Timeline {
 }
 
 function spansOf(turn: Turn): Span[] {
-  let again = Number.POSITIVE_INFINITY;
+  // What a subagent said is said again by it, or where its whole call was cut, in the turn.
+  const again = new Map<string, number>();
   return turn.blocks
     .toReversed()
     .map((block) => {
       const from = Date.parse(block.createdAt);
-      const span = { block, from, until: untilOf(turn, block), again };
-      if (!block.superseded) again = from;
-      return span;
+      const whose = parentOf(block) ?? "";
+      const known = again.get(whose) ?? again.get("") ?? Number.POSITIVE_INFINITY;
+      if (!block.superseded) again.set(whose, from);
+      return { block, from, until: untilOf(turn, block), again: known };
     })
     .reverse();
 }
@@ -125,15 +128,21 @@ const TEXT_WORDS = {
   responding: "The model responds",
   prompt: "You say more",
 } as const;
+const NESTED_WORDS = {
+  ...TEXT_WORDS,
+  thinking: "A subagent thinks",
+  responding: "A subagent responds",
+} as const;
 
 function momentsOf(turn: Turn, block: BlockUnion): Moment[] {
+  const nested = !!parentOf(block);
   if (block.mode === "tool") {
     return stepsOf(turn, block).map(({ time, state }) => ({
       time,
-      words: `${block.content.name} ${CALL_WORDS[state]}`,
+      words: `${nested ? "A subagent’s " : ""}${block.content.name} ${CALL_WORDS[state]}`,
     }));
   }
-  return [{ time: Date.parse(block.createdAt), words: TEXT_WORDS[block.mode] }];
+  return [{ time: Date.parse(block.createdAt), words: (nested ? NESTED_WORDS : TEXT_WORDS)[block.mode] }];
 }
 
 function stepsOf(turn: Turn, { createdAt, closedAt, content: call }: Tool): CallStep[] {
@@ -148,9 +157,7 @@ function stepsOf(turn: Turn, { createdAt, closedAt, content: call }: Tool): Call
 }
 
 function stretchesOf(turn: Turn, moments: readonly Moment[], shortPauses: boolean): Stretch[] {
-  const said = turn.blocks
-    .filter((block) => block.mode !== "tool")
-    .map((block) => ({ from: Date.parse(block.createdAt), until: closeOf(turn, block) }));
+  const said = timesOfText(turn);
   const times = [...new Set([...moments.map(({ time }) => time), ...said.map(({ until }) => until)])].sort(
     (one, other) => one - other,
   );
@@ -159,7 +166,6 @@ function stretchesOf(turn: Turn, moments: readonly Moment[], shortPauses: boolea
   return times.slice(1).map((until, index) => {
     const time = times[index] as number;
     const millis = until - time;
-    // Texts do not overlap and come in their order.
     while (block < said.length - 1 && (said[block]?.until ?? 0) <= time) block += 1;
     const now = said[block];
     const speaks = now !== undefined && now.from <= time && until <= now.until;
@@ -168,6 +174,20 @@ function stretchesOf(turn: Turn, moments: readonly Moment[], shortPauses: boolea
     at += length;
     return stretch;
   });
+}
+
+/** When at least one text came, in their order: those of subagents overlap. */
+function timesOfText(turn: Turn): { from: number; until: number }[] {
+  const times: { from: number; until: number }[] = [];
+  for (const block of turn.blocks) {
+    if (block.mode === "tool") continue;
+    const [from, until] = [Date.parse(block.createdAt), closeOf(turn, block)];
+    const last = times.at(-1);
+    // Blocks stand in the order in which they began.
+    if (last && from < last.until) last.until = Math.max(last.until, until);
+    else times.push({ from, until });
+  }
+  return times;
 }
 
 /** The clock's time at this place of what is played. */

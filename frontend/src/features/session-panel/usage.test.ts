@@ -47,6 +47,11 @@ describe("the context of a session's model", () => {
     // Without a summary the conversation stayed as it was.
     expect(contextTokens([...before, summary("failed")])).toBe(110);
     expect(contextTokens([...before, summary("done", true)])).toBe(110);
+    // Nor did it where a subagent summarised its own.
+    const [nested] = summary("done").blocks;
+    expect(
+      contextTokens([...before, { ...summary("done"), blocks: [{ ...nested, parent: "d" } as BlockUnion] }]),
+    ).toBe(110);
   });
 
   it("is the last that is known after a /compact that failed, which is told until something else is said", () => {

@@ -39,7 +39,8 @@ function onlyTriedToSummarise({ blocks }: Pick<Turn, "blocks">): boolean {
 }
 
 function summaryOf(block: BlockUnion): ToolCall | undefined {
-  return block.mode === "tool" && !block.superseded && block.content.name === SUMMARY
+  // A subagent's says nothing of the conversation of the session.
+  return block.mode === "tool" && !block.parent && !block.superseded && block.content.name === SUMMARY
     ? block.content
     : undefined;
 }
