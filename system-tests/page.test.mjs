@@ -1052,4 +1052,157 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual([...ran, ...(await page.evaluate(() => window.ran))], []);
     assert.deepEqual(page.problems, []);
   });
+
+  test("S0-52: shows what two subagents do at once, live, over a reload in mid-stream, stored and played again", async (t) => {
+    const { code, call, session, page } = await everything(t, { session: { reasoningEffort: "low", approvalPolicy: "ask" } });
+    const phone = await signedIn(t, code, session, { width: 360, height: 740, colorScheme: "dark" });
+    const words = (name, count) => Array.from({ length: count }, (_, at) => `${name}${at + 1}`).join(" ");
+    const answer = (name) => `In **${name}** there is ${words(`${name}-d`, 250)}.`;
+    // Slow enough that a reload takes place in its middle.
+    const task = (name) =>
+      `Look at ${name}. [[script rate=10]] ${JSON.stringify([
+        { thinking: words(`${name}-a`, 40), text: `I look at **${name}**.`, calls: [{ tool: "list_files", arguments: { path: "src" } }] },
+        { thinking: words(`${name}-b`, 40), calls: [{ tool: "find_files", arguments: { pattern: `${name}-*` } }, { tool: "read_file", arguments: { path: "a shop.md" } }] },
+        { thinking: words(`${name}-c`, 40), text: answer(name) },
+      ])}`;
+    const names = ["left", "right"];
+    const both = (on, name) => on.locator(`section[aria-label^="Subagent: Look at ${name}."]`);
+    const story = (on, name) => both(on, name).getByTestId("subagent-story");
+    const begun = async (on, name) => (await both(on, name).getByTestId("subagent-step").textContent()) !== "Begins …";
+    const open = (on, name) => both(on, name).getByRole("button", { name: /delegate/ }).press("Enter");
+    /** What is on the page of it, in order. */
+    const shown = (within) =>
+      within.locator("[data-block-index]").evaluateAll((all) =>
+        all.map(({ dataset }) => [Number(dataset.blockIndex), dataset.testid.replace("block-", ""), ...(dataset.state ? [dataset.toolName, dataset.state] : [])]),
+      );
+    /** All that there is of a story, of which a long one has only a part on the page at a time: from its end to its beginning. */
+    const read = async (on, name, blocks) => {
+      const seen = new Map();
+      const box = story(on, name).locator("[tabindex='0']").first();
+      for (const [top, place] of [[Number.MAX_SAFE_INTEGER, -1], [0, 0]]) {
+        await eventually("this end of the story is on the page", async () => {
+          await box.evaluate((element, top) => (element.scrollTop = top), top);
+          const now = await shown(story(on, name));
+          for (const one of now) seen.set(one[0], one);
+          return now.at(place)?.[0] === blocks.at(place).index;
+        });
+      }
+      return [...seen.values()].sort(([one], [other]) => one - other);
+    };
+    const stored = (blocks) => blocks.map(({ index, mode, content }) => [index, mode, ...(mode === "tool" ? [content.name, content.state] : [])]);
+
+    await send(page, `[[script]] ${JSON.stringify([{ thinking: "Two can look.", text: "I ask two.", calls: names.map((name) => ({ tool: "delegate", arguments: { task: task(name) } })) }, "Both came back."])}`);
+    for (const on of [page, phone]) for (const name of names) await eventually(`${name} is seen at work`, () => begun(on, name));
+    assert.equal(await page.getByTestId("block-thinking").count(), 1, "closed they are a line each");
+    await picture(page, "subagents-closed-light-1280");
+    await picture(phone, "subagents-closed-dark-360");
+    for (const name of names) {
+      await open(page, name);
+      await story(page, name).getByTestId("block-thinking").first().waitFor();
+    }
+    const grown = async (name) => (await story(page, name).textContent()).length;
+    const before = await Promise.all(names.map(grown));
+    for (const [at, name] of names.entries()) await eventually(`${name} grows`, async () => (await grown(name)) > before[at]);
+    await picture(page, "subagents-open-light-1280");
+    const half = await call("GET", `/sessions/${session.id}`);
+    assert.equal(half.turns[0].status, "processing");
+
+    // Over a reload in mid-stream they go on from where they are.
+    await page.reload();
+    for (const on of [page, phone]) for (const name of names) await open(on, name);
+    for (const on of [page, phone]) for (const name of names) await eventually(`${name} goes on`, async () => (await shown(story(on, name))).length >= 7);
+    await picture(phone, "subagents-open-dark-360");
+    for (const on of [page, phone]) await ended(on);
+    const [turn] = (await call("GET", `/sessions/${session.id}`)).turns;
+    assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    const own = turn.blocks.filter(({ parent }) => !parent);
+    const delegates = own.filter(({ content }) => content.name === "delegate");
+    const told = (name) => {
+      const { callId } = delegates.find(({ content }) => content.parameters.task.startsWith(`Look at ${name}.`)).content;
+      return turn.blocks.filter(({ parent }) => parent === callId);
+    };
+    for (const name of names) {
+      assert.equal(delegates.every(({ content }) => content.state === "done" && !content.output), true);
+      assert.equal(told(name).filter(({ mode }) => mode === "tool").length, 3);
+      for (const on of [page, phone]) {
+        // Who watched it sees all of it, and the answer where it came.
+        assert.equal((await story(on, name).getByTestId("block-responding").last().textContent()).trim(), answer(name).replaceAll("**", ""));
+        assert.deepEqual(await read(on, name, told(name)), stored(told(name)), name);
+        assert.equal(await both(on, name).getByTestId("subagent-answer").count(), 0);
+      }
+      assert.match(await both(page, name).getByTestId("call-calls").textContent(), /^3 calls/);
+    }
+    assert.equal(await page.getByTestId("block-responding").last().textContent().then((text) => text.trim()), "Both came back.");
+
+    // Who comes later reads the answer below the story, once.
+    await page.reload();
+    await ended(page);
+    assert.match(await both(page, "left").getByTestId("call-result").textContent(), /^In left there is left-d1 /);
+    assert.deepEqual((await shown(page.locator("article"))), stored(own));
+    await picture(page, "subagents-ended-closed-light-1280");
+    for (const name of names) {
+      await open(page, name);
+      assert.match(await both(page, name).getByTestId("subagent-answer").textContent(), new RegExp(`In ${name} there is .*${name}-d250\\.`));
+      assert.deepEqual(await read(page, name, told(name).slice(0, -1)), stored(told(name).slice(0, -1)), "the answer stands there once");
+    }
+    const found = [...(await usable(page, "subagents ended light 1280")), ...(await usable(phone, "subagents ended dark 360"))];
+    assert.deepEqual(found, []);
+    for (const on of [page, phone]) assert.ok((await on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)) <= 0, "nothing sticks out");
+
+    // Played again, they are seen to work side by side.
+    await fromMenu(page, "Replay");
+    const replay = page.getByTestId("replay");
+    const slider = page.getByRole("slider", { name: "Place in the turn" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    const seen = new Set();
+    for (let step = 0; (await replay.getAttribute("data-at")) !== (await replay.getAttribute("data-length")); step += 1) {
+      assert.ok(step < 100, "the end is reached");
+      await page.keyboard.press("ArrowRight");
+      if ((await replay.getAttribute("data-playing")) === "true") await page.keyboard.press(" ");
+      const lines = await replay.getByTestId("subagent-step").allTextContents();
+      if (lines.length === 2 && lines.every((line) => line !== "Begins …")) seen.add("both");
+      for (const line of lines) seen.add(line.split(" ")[0]);
+    }
+    for (const one of ["both", "Thinking", "read_file"]) assert.ok(seen.has(one), `${one} in ${[...seen]}`);
+    assert.deepEqual(await shown(replay), stored(own));
+    assert.deepEqual(page.problems, []);
+    assert.deepEqual(phone.problems, []);
+  });
+
+  test("S0-52: of a subagent of very many calls only those near the view are on the page, and all can be read", async (t) => {
+    const { call, session, page } = await everything(t);
+    const rounds = Array.from({ length: 5 }, (_, round) => Array.from({ length: 40 }, (_, at) => ({ tool: "find_files", arguments: { pattern: `no-${round}-${at}` } })));
+    await send(page, `[[script]] ${JSON.stringify([[{ tool: "delegate", arguments: { task: `Look. [[script]] ${JSON.stringify([...rounds, "Nothing."])}` } }], "It found nothing."])}`);
+    await ended(page);
+    const [turn] = (await call("GET", `/sessions/${session.id}`)).turns;
+    assert.equal(turn.blocks.filter(({ parent }) => parent).length, 201);
+    const line = page.locator('section[aria-label^="Subagent: Look."]');
+    await line.getByRole("button", { name: /delegate/ }).click();
+    const calls = line.getByTestId("subagent-story").getByTestId("block-tool");
+    await calls.first().waitFor();
+    const box = line.getByTestId("subagent-story").locator("[tabindex='0']").first();
+    const seen = new Set();
+    /** It is scrolled on, and filled with what stands there. */
+    const filled = (from) =>
+      box.evaluate((element, from) => {
+        const last = [...element.querySelectorAll("[data-block-index]")].at(-1)?.getBoundingClientRect().bottom ?? 0;
+        const atEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 1;
+        return (element.scrollTop > from || atEnd) && last >= element.getBoundingClientRect().bottom - 20;
+      }, from);
+    await box.focus();
+    for (let step = 0; !seen.has("200"); step += 1) {
+      assert.ok(step < 100, `${seen.size} of them were seen`);
+      const now = await calls.evaluateAll((all) => all.map(({ dataset }) => dataset.blockIndex));
+      assert.ok(now.length < 100, `${now.length} are on the page`);
+      for (const one of now) seen.add(one);
+      const from = await box.evaluate((element) => element.scrollTop);
+      await page.keyboard.press("PageDown");
+      await eventually("the box is filled", () => filled(from));
+    }
+    assert.equal(seen.size, 200, "all could be read");
+    assert.equal(await line.getByTestId("subagent-answer").textContent().then((text) => text.includes("Nothing.")), true);
+    await picture(page, "subagent-long");
+    assert.deepEqual(page.problems, []);
+  });
 });

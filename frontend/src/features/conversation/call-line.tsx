@@ -83,13 +83,13 @@ export function CallLine({ call, open, onToggle, result, calls = 0, runs, prose 
 }
 
 /** What came of a closed call, below its line. */
-export function ResultLine({ result }: { result: string }) {
+export function ResultLine({ result, brief = false }: { result: string; brief?: boolean }) {
   return (
     result && (
       <p
         data-testid="call-result"
         dir="auto"
-        className="line-clamp-2 px-2 pb-1.5 pl-6 text-xs text-soft [overflow-wrap:anywhere]"
+        className={`${brief ? "line-clamp-1" : "line-clamp-2"} px-2 pb-1.5 pl-6 text-xs text-soft [overflow-wrap:anywhere]`}
       >
         <PlainText text={result} />
       </p>

@@ -33,6 +33,7 @@ export const SubagentBlock = memo(
     const call = block.content;
     const asks = call.state === "awaiting_approval" && !ended;
     const works = live && call.state === "running";
+    const runs = useRunning(call, works && !ended);
     const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
     return (
       <section
@@ -50,10 +51,14 @@ export const SubagentBlock = memo(
           onToggle={() => setOpen(!open)}
           prose
           calls={callsIn(story)}
-          runs={useRunning(call, works && !ended)}
+          runs={runs}
         />
         {!open &&
-          (works ? <StepLine story={story} /> : <ResultLine result={withoutMarks(resultLine(call))} />)}
+          (works ? (
+            <StepLine story={story} />
+          ) : (
+            <ResultLine result={withoutMarks(resultLine(call))} brief={call.state === "done"} />
+          ))}
         {open && <Opened call={call} story={story} turnId={turnId} ended={ended} works={works} asks={asks} />}
         {asks && <ApprovalRow key={call.approval?.shown} turnId={turnId} tool={call} />}
       </section>
