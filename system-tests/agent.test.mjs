@@ -191,6 +191,43 @@ describe("the agent", () => {
     assert.deepEqual(everyFile(workspace), before);
   });
 
+  test("A18: a pattern that is allowed is a rule of the session, until it is taken out", { skip }, async (t) => {
+    const { code, call, session } = await everything(t, { approvalPolicy: "ask" });
+    const page = await openPage(t, { url: code.url });
+    await signIn(page, code.email, code.password);
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    const say = async (words) => {
+      await page.getByTestId("prompt-input").fill(words);
+      await page.getByTestId("prompt-send").click();
+    };
+    await say(
+      script(
+        [use("run_command", { command: "cd src && git log --oneline | head -3" })],
+        [use("run_command", { command: "git log -1 --format=%s" })],
+        "Seen.",
+      ),
+    );
+    const always = page.getByRole("button", { name: "Always in this session: cd src, git log *, head *" });
+    await always.waitFor();
+    await picture(page, "approval-pattern");
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await always.scrollIntoViewIfNeeded();
+    await picture(page, "approval-pattern-narrow-dark");
+    await always.click();
+    await page.getByTestId("block-responding").getByText("Seen.").waitFor();
+    const commands = async () => (await call("GET", `/sessions/${session.id}`)).rules.map((rule) => rule.command);
+    assert.deepEqual(await commands(), ["cd src", "git log *", "head *"]);
+
+    await say(script([use("run_command", { command: "git log -2 --format=%an" })], "Seen again."));
+    await page.getByTestId("block-responding").getByText("Seen again.").waitFor();
+    await call("PATCH", `/sessions/${session.id}`, { rules: [] });
+    await say(script([use("run_command", { command: "git log -3" })], "Never."));
+    await page.getByRole("button", { name: "Always in this session: git log *" }).waitFor();
+    assert.deepEqual(await commands(), []);
+    assert.deepEqual(page.problems, []);
+  });
+
   test("an approval is shown with its diff, changed and answered in a second browser; undo is a click", { skip }, async (t) => {
     const { code, session, workspace } = await everything(t, { approvalPolicy: "ask" });
     const open = async (options) => {

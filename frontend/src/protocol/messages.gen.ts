@@ -49,6 +49,7 @@ export interface AwaitingConfirmation extends TurnChange {
     callId: string;
     index: number;
     kind: "awaiting_confirmation";
+    patterns?: string[] | null;
     preview?: string | null;
     reason: string;
     shown?: string | null;
@@ -200,6 +201,7 @@ export interface DecideApproval extends IdeCommand {
     callId: string;
     decision: ApprovalDecision;
     parameters?: { [index: string]: any } | null;
+    patterns?: string[] | null;
     reason?: string | null;
     requestId: string;
     shown?: string | null;
@@ -210,6 +212,7 @@ export interface DecideApproval extends IdeCommand {
 export interface DecideToolCall {
     decision: ApprovalDecision;
     parameters?: { [index: string]: any } | null;
+    patterns?: string[] | null;
     reason?: string | null;
     shown?: string | null;
 }
@@ -800,6 +803,7 @@ export interface Tool extends Block {
 }
 
 export interface ToolApproval {
+    patterns?: string[] | null;
     preview?: string | null;
     reason: string;
     shown?: string | null;

@@ -155,8 +155,8 @@ function appendOutput(block: BlockUnion | undefined, change: ToolOutput): Tool {
 
 function asking(block: BlockUnion | undefined, change: AwaitingConfirmation): Tool {
   if (block?.mode !== "tool") throw new GapError(`tool call ${change.index} is not there`);
-  const { reason, preview, shown } = change;
-  return { ...block, content: { ...block.content, approval: { reason, preview, shown } } };
+  const { reason, preview, shown, patterns } = change;
+  return { ...block, content: { ...block.content, approval: { reason, preview, shown, patterns } } };
 }
 
 /** What is there already is left as it is: text only grows. */

@@ -47,6 +47,21 @@ it("a changed command is still there when its row comes back, and nothing of it 
   again.leave();
 });
 
+it("A18: what was proposed is shown word for word, and allowed as it was shown", async () => {
+  const asked: ToolCall = {
+    ...call,
+    approval: { reason: "It runs.", shown: "abc", patterns: ["cd web", "npm run lint *"] },
+  };
+  const page = onPage(<ApprovalRow turnId="t1" tool={asked} />);
+  await click(button(page.place, "Always in this session: cd web, npm run lint *"));
+  expect(JSON.parse(decided[0]?.body ?? "")).toEqual({
+    decision: "approve_for_session",
+    patterns: ["cd web", "npm run lint *"],
+    shown: "abc",
+  });
+  page.leave();
+});
+
 it("who goes back leaves without a change, to the button that was pressed", async () => {
   const page = onPage(row);
   await click(button(page.place, "Deny …"));

@@ -13,6 +13,7 @@ import { answerOf, type Rewording, useRewording } from "./draft";
 /** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
   const command = tool.parameters.command;
+  const patterns = tool.approval?.patterns ?? [];
   const reason = useRewording(answerOf(turnId, tool.callId, "reason"), "");
   const other = useRewording(
     answerOf(turnId, tool.callId, "command"),
@@ -64,6 +65,26 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
           >
             Approve for this session
           </Button>
+          {patterns.length > 0 && (
+            <Button
+              busy={decide.isPending}
+              className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal! [overflow-wrap:anywhere]"
+              title="Added to the rules of this session, where it can be taken out again"
+              onClick={() => decide.mutate({ decision: "approve_for_session", patterns })}
+            >
+              <span className="min-w-0">
+                Always in this session:{" "}
+                {patterns.map((pattern, index) => (
+                  <span key={pattern}>
+                    {index > 0 && ", "}
+                    <code dir="ltr" className="font-mono text-xs">
+                      {pattern}
+                    </code>
+                  </span>
+                ))}
+              </span>
+            </Button>
+          )}
           {typeof command === "string" && (
             <Button data-opens="edit" busy={decide.isPending} onClick={other.begin}>
               Change it …

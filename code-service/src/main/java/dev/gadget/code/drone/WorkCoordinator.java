@@ -173,7 +173,8 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                         decision.decision(),
                         decision.reason(),
                         decision.shown(),
-                        decision.parameters()));
+                        decision.parameters(),
+                        decision.patterns()));
     }
 
     @Override

@@ -180,7 +180,11 @@ public class IdeSocket implements SocketEndpoint {
                             decide.turnId(),
                             decide.callId(),
                             new DecideToolCall(
-                                    decide.decision(), decide.reason(), decide.shown(), decide.parameters()));
+                                    decide.decision(),
+                                    decide.reason(),
+                                    decide.shown(),
+                                    decide.parameters(),
+                                    decide.patterns()));
                     return decide.turnId();
                 });
         }

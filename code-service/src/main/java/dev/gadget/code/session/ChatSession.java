@@ -17,6 +17,7 @@ import dev.gadget.model.turn.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,39 @@ public record ChatSession(
                 titleUsage,
                 createdAt,
                 updatedAt,
+                version);
+    }
+
+    /** The same with rules that allow these commands, of which it may have some already. */
+    ChatSession allowing(List<String> commands, Instant now) {
+        List<ApprovalRule> all = Stream.concat(
+                        rules.stream(),
+                        commands.stream()
+                                .map(command -> new ApprovalRule(ApprovalRule.Action.ALLOW, null, null, command)))
+                .distinct()
+                .toList();
+        return new ChatSession(
+                id,
+                ownerId,
+                projectId,
+                name,
+                namedByPerson,
+                providerId,
+                model,
+                reasoningEffort,
+                workspaceId,
+                limits,
+                approvalPolicy,
+                all,
+                whenBusy,
+                toolQueue,
+                worktree,
+                pinned,
+                archived,
+                runningTurnId,
+                lastTurn,
+                createdAt,
+                now,
                 version);
     }
 

@@ -47,6 +47,7 @@ public class Sessions {
     private static final int BEFORE_TURNS_ARE_TAKEN_UP = Interceptor.Priority.LIBRARY_BEFORE + 50;
     private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
+    private static final int MOST_TRIES = 10;
 
     private final SessionArchive archive;
     private final ProjectArchive projects;
@@ -152,6 +153,28 @@ public class Sessions {
         archive.replace(changed);
         updated.fire(new SessionUpdated(owner, id));
         return get(owner, id);
+    }
+
+    /** Adds rules that allow these commands from its next turn on, and returns how many rules there are then. */
+    public int allow(UserId owner, SessionId id, List<String> commands) {
+        for (int tries = 1; ; tries++) {
+            ChatSession old = get(owner, id);
+            ChatSession changed = old.allowing(commands, now());
+            if (changed.rules().equals(old.rules())) {
+                return old.rules().size();
+            }
+            rules(changed.rules(), old.rules());
+            try {
+                archive.replace(changed);
+                updated.fire(new SessionUpdated(owner, id));
+                return changed.rules().size();
+            } catch (StoreException e) {
+                // Its turns write into it, too.
+                if (e.code() != FailureCode.CHANGED_MEANWHILE || tries == MOST_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Whether nothing changes but how the session is listed: nothing happened in it then. */

@@ -4,6 +4,7 @@ import dev.gadget.code.RefusedException;
 import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionUpdated;
+import dev.gadget.code.session.Sessions;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.BusyPolicy;
@@ -20,7 +21,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.Lock;
@@ -35,6 +38,7 @@ public class TurnControl implements TurnCommands {
     private static final int MOST_KEYS_AT_ONCE = 64;
 
     private final SessionArchive sessions;
+    private final Sessions settings;
     private final TurnArchive archive;
     private final LiveTurns live;
     private final TurnStart starts;
@@ -47,6 +51,7 @@ public class TurnControl implements TurnCommands {
 
     TurnControl(
             SessionArchive sessions,
+            Sessions settings,
             TurnArchive archive,
             LiveTurns live,
             TurnStart starts,
@@ -55,6 +60,7 @@ public class TurnControl implements TurnCommands {
             AuditLog audit,
             Event<SessionUpdated> updated) {
         this.sessions = sessions;
+        this.settings = settings;
         this.archive = archive;
         this.live = live;
         this.starts = starts;
@@ -226,8 +232,32 @@ public class TurnControl implements TurnCommands {
                     "parameters go with 'approve' only: a changed call is approved once.",
                     "parameters");
         }
+        List<String> patterns = decision.patterns();
+        if (patterns != null) {
+            checkPatterns(decision, asked, patterns);
+            int rules = settings.allow(owner, turn.session(), patterns);
+            audit.note(owner, AuditKind.POLICY_CHANGED, turn.session(), "by an approval, rules " + rules);
+        }
         dispatcher.decide(turn, callId, decision);
         audit.note(owner, AuditKind.APPROVAL_DECIDED, id, told(turn, callId, asked, decision));
+    }
+
+    /** Only what the drone proposed, to a person who saw it. */
+    private static void checkPatterns(DecideToolCall decision, ToolApproval asked, List<String> patterns) {
+        if (decision.decision() != ApprovalDecision.APPROVE_FOR_SESSION || decision.shown() == null) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "patterns go with 'approve_for_session' and the hash 'shown' only: they are allowed as they were shown.",
+                    "patterns");
+        }
+        if (!patterns.equals(asked.patterns())) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "The patterns are not those that were proposed for this call: "
+                            + Objects.requireNonNullElse(asked.patterns(), List.of())
+                            + ". Send these, or leave them out to allow this very call.",
+                    "patterns");
+        }
     }
 
     /** Not the command itself, which may hold anything: the hash of what was shown says which it was. */
@@ -235,6 +265,7 @@ public class TurnControl implements TurnCommands {
         return decision.decision().name().toLowerCase(Locale.ROOT).replace('_', ' ')
                 + " " + turn.toolName(callId)
                 + (decision.parameters() == null ? "" : ", changed")
+                + (decision.patterns() == null ? "" : ", with those like it")
                 + ", call " + callId
                 + (turn.drone() == null ? "" : ", drone " + turn.drone())
                 + (asked.shown() == null ? "" : ", shown " + asked.shown());

@@ -538,7 +538,7 @@ public final class TurnDocument {
         awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 0 : 1;
         tool.state = ToolCallState.AWAITING_APPROVAL;
         tool.askedAt = Objects.requireNonNullElse(tool.askedAt, now);
-        tool.approval = new ToolApproval(awaits.reason(), awaits.preview(), awaits.shown());
+        tool.approval = new ToolApproval(awaits.reason(), awaits.preview(), awaits.shown(), awaits.patterns());
         grew(tool, awaits.seq());
         log.add(Kind.TOOL_STATE, tool.index);
         log.add(Kind.TOOL_AWAITS, tool.index);

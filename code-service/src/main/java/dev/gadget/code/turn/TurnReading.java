@@ -182,7 +182,7 @@ final class TurnReading {
 
     private static TurnChange awaiting(Part.Tool tool, ToolApproval approval) {
         return new TurnChange.AwaitingConfirmation(
-                tool.index, tool.callId, approval.reason(), approval.preview(), approval.shown());
+                tool.index, tool.callId, approval.reason(), approval.preview(), approval.shown(), approval.patterns());
     }
 
     private static TurnChange end(TurnDocument document) {

@@ -420,6 +420,52 @@ class TurnResourceTest {
     }
 
     @Test
+    @DisplayName("A18: an approval for all that was proposed becomes rules of the session; nothing else does")
+    void patterns() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            drone.report(
+                    new WorkEntry.ToolCalled(1, "c1", "run_command", Map.of("command", "git diff | head")),
+                    new WorkEntry.ToolAwaitsApproval(
+                            2, "c1", "It runs.", null, "abc", List.of("git diff *", "head *")));
+            TurnEvents events = poll(id, null, 55);
+            while (events.status() != TurnStatus.AWAITING_APPROVAL) {
+                events = poll(id, events.cursor().toString(), 55);
+            }
+            String approval = TURNS + id + "/approvals/c1";
+            for (Map<String, Object> wrong : List.<Map<String, Object>>of(
+                    Map.of("decision", "approve_for_session", "shown", "abc", "patterns", List.of("git *")),
+                    Map.of("decision", "approve_for_session", "shown", "abc", "patterns", List.of()),
+                    Map.of("decision", "approve_for_session", "patterns", List.of("git diff *", "head *")),
+                    Map.of("decision", "approve", "shown", "abc", "patterns", List.of("git diff *", "head *")))) {
+                ada.request().body(wrong).post(approval).then().statusCode(422).body("code", equalTo("invalid_field"));
+            }
+            ada.request().get("/api/v1/sessions/" + session).then().body("rules.size()", equalTo(0));
+
+            ada.request()
+                    .body(Map.of(
+                            "decision",
+                            "approve_for_session",
+                            "shown",
+                            "abc",
+                            "patterns",
+                            List.of("git diff *", "head *")))
+                    .post(approval)
+                    .then()
+                    .statusCode(202);
+            assertThat(drone.expect(DroneCommand.DecideApproval.class).patterns())
+                    .containsExactly("git diff *", "head *");
+            ada.request()
+                    .get("/api/v1/sessions/" + session)
+                    .then()
+                    .body("rules.command", equalTo(List.of("git diff *", "head *")))
+                    .body("rules.action", equalTo(List.of("allow", "allow")));
+            drone.report(end(3));
+        }
+    }
+
+    @Test
     @DisplayName("a stream and a wait for a turn whose session is deleted come to an end")
     void deleted() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {

@@ -235,7 +235,8 @@ class IdeSocketTest {
             page.say(new IdeCommand.OpenSession("2", foreign));
             page.say(new IdeCommand.CancelTurn("3", TurnId.random()));
             page.say(new IdeCommand.FollowTurn("4", TurnId.random(), null));
-            page.say(new IdeCommand.DecideApproval("5", TurnId.random(), "c", ApprovalDecision.DENY, null, null, null));
+            page.say(new IdeCommand.DecideApproval(
+                    "5", TurnId.random(), "c", ApprovalDecision.DENY, null, null, null, null));
             page.say(new IdeCommand.OpenSession("6", session));
             for (int i = 1; i <= 6; i++) {
                 var answer = page.expect(IdeEvent.Answer.class);
@@ -337,7 +338,8 @@ class IdeSocketTest {
                     new WorkEntry.ToolCalled(1, "c1", "edit_file", Map.of("path", "a")),
                     new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a.", null, null));
             page.until(copy -> copy.status() == TurnStatus.AWAITING_APPROVAL);
-            var decide = new IdeCommand.DecideApproval("d", turn, "c1", ApprovalDecision.APPROVE, null, null, null);
+            var decide =
+                    new IdeCommand.DecideApproval("d", turn, "c1", ApprovalDecision.APPROVE, null, null, null, null);
             assertThat(page.ask("d", decide).failure()).isNull();
             assertThat(drone.expect(DroneCommand.DecideApproval.class).decision())
                     .isEqualTo(ApprovalDecision.APPROVE);

@@ -228,7 +228,7 @@ public final class StoreFixtures {
                 "--- a/x\n+++ b/x\n",
                 T0,
                 T0.plusMillis(20),
-                new ToolApproval("It asks.", "--- a", "abc"),
+                new ToolApproval("It asks.", "--- a", "abc", List.of("git diff *", "head *")),
                 T0.minusMillis(7));
         return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call, "call-9"), 5, 9, 1);
     }

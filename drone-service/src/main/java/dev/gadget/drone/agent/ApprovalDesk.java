@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -25,8 +26,16 @@ import java.util.function.Function;
 final class ApprovalDesk {
     /** What came of it. */
     sealed interface Answer {
-        /** It may run with these parameters, which the person may have changed. */
-        record Allowed(Map<String, Object> parameters, boolean changed) implements Answer {}
+        /**
+         * It may run with these parameters, which the person may have changed.
+         *
+         * @param patterns the commands that the session allows from now on
+         */
+        record Allowed(Map<String, Object> parameters, boolean changed, List<String> patterns) implements Answer {
+            Allowed(Map<String, Object> parameters, boolean changed) {
+                this(parameters, changed, List.of());
+            }
+        }
 
         /** It is not run, and what the model is told. */
         record Denied(String why) implements Answer {}
@@ -61,6 +70,7 @@ final class ApprovalDesk {
             Tool tool,
             Map<String, Object> parameters,
             Verdict.Ask ask,
+            List<String> patterns,
             Function<Map<String, Object>, ToolInvocation> invocation)
             throws InterruptedException {
         if (!ask.always() && grants.allowed(session, call.name(), tool.scope(parameters))) {
@@ -69,8 +79,9 @@ final class ApprovalDesk {
         String reason = ask.reason();
         while (true) {
             Optional<String> preview = preview(tool, invocation.apply(parameters));
-            String shown = hash(call, parameters, preview);
-            report.toolAwaitsApproval(call.callId(), reason, preview.orElse(null), shown);
+            String shown = hash(call, parameters, preview, patterns);
+            report.toolAwaitsApproval(
+                    call.callId(), reason, preview.orElse(null), shown, patterns.isEmpty() ? null : patterns);
             WorkOrderRunner.Decision said =
                     clock.paused(() -> approvals.await(call.callId(), clock.signal(), patience));
             if (clock.stopped()) {
@@ -86,7 +97,9 @@ final class ApprovalDesk {
                         + " Do not try it again; go on another way, or say what is needed.");
             }
             Map<String, Object> changed = said.parameters();
-            if (said.shown() != null && !said.shown().equals(shown)) {
+            List<String> given = Objects.requireNonNullElse(said.patterns(), List.of());
+            boolean asShown = given.isEmpty() || given.equals(patterns) && said.shown() != null;
+            if (!asShown || said.shown() != null && !said.shown().equals(shown)) {
                 reason = "The answer was to something else than what is shown now. " + ask.reason();
             } else if (changed != null && !changed.equals(parameters)) {
                 switch (ParameterCheck.check(tool, changed)) {
@@ -99,10 +112,14 @@ final class ApprovalDesk {
             } else if (!preview(tool, invocation.apply(parameters)).equals(preview)) {
                 reason = "What it would change is no longer what was shown. " + ask.reason();
             } else {
-                if (said.decision() == ApprovalDecision.APPROVE_FOR_SESSION) {
+                if (said.decision() != ApprovalDecision.APPROVE_FOR_SESSION) {
+                    return new Answer.Allowed(parameters, false);
+                }
+                // What patterns cover is a matter of the session's rules, which a person can take back.
+                if (given.isEmpty()) {
                     grants.allow(session, call.name(), tool.scope(parameters));
                 }
-                return new Answer.Allowed(parameters, false);
+                return new Answer.Allowed(parameters, false, given);
             }
         }
     }
@@ -119,8 +136,9 @@ final class ApprovalDesk {
         }
     }
 
-    private static String hash(TurnCall call, Map<String, Object> parameters, Optional<String> preview) {
-        String all = Arguments.write(List.of(call.callId(), call.name(), parameters, preview.orElse("")));
+    private static String hash(
+            TurnCall call, Map<String, Object> parameters, Optional<String> preview, List<String> patterns) {
+        String all = Arguments.write(List.of(call.callId(), call.name(), parameters, preview.orElse(""), patterns));
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8)));

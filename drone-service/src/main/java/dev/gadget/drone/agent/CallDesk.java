@@ -3,6 +3,7 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.checkpoint.Checkpoints;
 import dev.gadget.drone.policy.ApprovalRules;
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
+import dev.gadget.drone.policy.CommandPatterns;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -46,6 +49,8 @@ final class CallDesk {
     private final CancelSignal cancel;
     private final Checkpoints checkpoints;
     private final ProjectNotes notes;
+    /** What the session allows since the turn began. */
+    private final Set<String> given = ConcurrentHashMap.newKeySet();
 
     CallDesk(
             Toolbox tools,
@@ -136,12 +141,16 @@ final class CallDesk {
 
     /** What the owner of this machine demands is never loosened by a session. */
     private Verdict verdict(Tool tool, Map<String, Object> parameters) {
+        return verdict(tool, parameters, rules());
+    }
+
+    private Verdict verdict(Tool tool, Map<String, Object> parameters, List<ApprovalRule> rules) {
         List<Path> files = new ArrayList<>(tool.places(workspace, parameters));
-        if (Stream.concat(rules().stream(), local.rules().stream()).anyMatch(rule -> rule.path() != null)) {
+        if (Stream.concat(rules.stream(), local.rules().stream()).anyMatch(rule -> rule.path() != null)) {
             files.addAll(tool.carries(workspace, parameters));
         }
         Verdict session = ApprovalRules.decide(
-                order.approvalPolicy(), rules(), "this session", asked(tool, parameters, files, workspace::inProject));
+                order.approvalPolicy(), rules, "this session", asked(tool, parameters, files, workspace::inProject));
         // A file of a working tree is the one of the project, too, that it stands for.
         Verdict machine = ApprovalRules.stricter(
                 machine(asked(tool, parameters, files, workspace.root()::relativize)),
@@ -165,17 +174,36 @@ final class CallDesk {
     }
 
     private List<ApprovalRule> rules() {
-        return Objects.requireNonNullElse(order.rules(), List.of());
+        return with(List.copyOf(given));
+    }
+
+    private List<ApprovalRule> with(List<String> commands) {
+        return Stream.concat(
+                        Objects.requireNonNullElse(order.rules(), List.<ApprovalRule>of()).stream(),
+                        commands.stream()
+                                .map(command -> new ApprovalRule(ApprovalRule.Action.ALLOW, null, null, command)))
+                .toList();
+    }
+
+    /** The commands that the session may allow so that this call, and those like it, are not asked for; none when it would be all the same. */
+    private List<String> patterns(Tool tool, Map<String, Object> parameters, Verdict.Ask ask) {
+        List<String> proposed = ask.always()
+                ? List.of()
+                : tool.command(parameters).map(CommandPatterns::of).orElse(List.of());
+        List<String> all = Stream.concat(given.stream(), proposed.stream()).toList();
+        return proposed.isEmpty() || verdict(tool, parameters, with(all)) instanceof Verdict.Run ? proposed : List.of();
     }
 
     private String ask(TurnCall call, Tool tool, Map<String, Object> parameters, Verdict.Ask ask)
             throws InterruptedException {
-        return switch (approvals.ask(call, tool, parameters, ask, changed -> invocation(call, changed))) {
+        return switch (approvals.ask(
+                call, tool, parameters, ask, patterns(tool, parameters, ask), changed -> invocation(call, changed))) {
             case ApprovalDesk.Answer.Denied denied -> refuse(call, denied.why());
             case ApprovalDesk.Answer.Allowed allowed -> {
                 if (allowed.changed() && refusal(tool, allowed.parameters()) instanceof String why) {
                     yield refuse(call, why);
                 }
+                given.addAll(allowed.patterns());
                 yield execute(call, tool, allowed.parameters(), allowed.changed());
             }
         };

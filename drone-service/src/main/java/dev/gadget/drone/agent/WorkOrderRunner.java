@@ -59,12 +59,23 @@ public interface WorkOrderRunner {
      *
      * @param shown the hash of what the person saw, where the page told it
      * @param parameters what the call is to run with instead
+     * @param patterns those that were proposed, when all that they cover is allowed for the session
      */
     record Decision(
             ApprovalDecision decision,
             @Nullable String reason,
             @Nullable String shown,
-            @Nullable Map<String, Object> parameters) {
+            @Nullable Map<String, Object> parameters,
+            @Nullable List<String> patterns) {
+        /** One of this very call. */
+        public Decision(
+                ApprovalDecision decision,
+                @Nullable String reason,
+                @Nullable String shown,
+                @Nullable Map<String, Object> parameters) {
+            this(decision, reason, shown, parameters, null);
+        }
+
         /** A plain one. */
         public Decision(ApprovalDecision decision, @Nullable String reason) {
             this(decision, reason, null, null);

@@ -7,6 +7,7 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,12 @@ public interface WorkReport {
 
     /** The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown. */
     void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown);
+
+    /** The same of a call that an approval for the session may cover with all that fits these patterns; absent for none. */
+    default void toolAwaitsApproval(
+            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
+        toolAwaitsApproval(callId, reason, preview, shown);
+    }
 
     /** The intent to run a tool, with other parameters when a person changed them: on disk before this returns. */
     void toolStarted(String callId, @Nullable Map<String, Object> changed);

@@ -9,6 +9,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
@@ -258,7 +259,13 @@ final class JournaledReport implements WorkReport {
 
     @Override
     public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
-        say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason, preview, shown));
+        toolAwaitsApproval(callId, reason, preview, shown, null);
+    }
+
+    @Override
+    public void toolAwaitsApproval(
+            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
+        say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason, preview, shown, patterns));
     }
 
     @Override

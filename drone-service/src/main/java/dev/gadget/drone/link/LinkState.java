@@ -223,7 +223,11 @@ final class LinkState {
                         .ifPresent(one -> one.decide(
                                 decide.callId(),
                                 new WorkOrderRunner.Decision(
-                                        decide.decision(), decide.reason(), decide.shown(), decide.parameters())));
+                                        decide.decision(),
+                                        decide.reason(),
+                                        decide.shown(),
+                                        decide.parameters(),
+                                        decide.patterns())));
             case DroneCommand.SteerTurn said -> of(said.workOrderId()).ifPresent(one -> one.steer(said));
             case DroneCommand.RecoverWorkOrder recover -> recover(recover);
             case DroneCommand.RequestSessionLock lock -> lock(lock);

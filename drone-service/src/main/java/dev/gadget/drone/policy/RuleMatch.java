@@ -100,12 +100,19 @@ final class RuleMatch {
                                     .allMatch(one -> rules.stream()
                                             .anyMatch(rule -> rule.command() != null
                                                     && rule.path() == null
-                                                    && fits(rule.command(), one.words(), one.certain())));
+                                                    && covers(rule.command(), one)));
         }
         return rules.stream()
                 .anyMatch(rule -> rule.command() == null
                         && (rule.path() == null
                                 || !call.files().isEmpty() && Paths.of(rule).allOf(call.files())));
+    }
+
+    /** The star after a subcommand stands for what is said to that, not for what makes another thing of it. */
+    private static boolean covers(String pattern, Command command) {
+        int fixed = fixed(words(pattern));
+        return fits(pattern, command.words(), command.certain())
+                && (fixed < 2 || !CommandPatterns.turns(command, fixed));
     }
 
     private static Optional<List<Command>> commands(ApprovalRules.Call call) {

@@ -97,7 +97,9 @@ public final class ShellCommands {
             case '*', '?' -> pattern(c);
             // Alone it is a command.
             case '[' -> inWord || !endsAt(at + 1) ? pattern(c) : plain(c);
-            case '$', '`', '\\', '<', '(', ')', '{', '}', '!', '#', '~', '\r', '\0' -> false;
+            // A home only where a word or what is assigned in it begins.
+            case '~' -> inWord && !"=:".contains(String.valueOf(line.charAt(at - 1))) && plain(c);
+            case '$', '`', '\\', '<', '(', ')', '{', '}', '!', '#', '\r', '\0' -> false;
             default -> c >= ' ' && c != 0x7f && plain(c);
         };
     }

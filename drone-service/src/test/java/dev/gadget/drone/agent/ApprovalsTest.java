@@ -7,15 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.checkpoint.Checkpoints;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.drone.tool.ApplyPatchTool;
+import dev.gadget.drone.tool.Arguments;
 import dev.gadget.drone.tool.DeleteFileTool;
 import dev.gadget.drone.tool.EditFileTool;
 import dev.gadget.drone.tool.MoveFileTool;
+import dev.gadget.drone.tool.Tool;
+import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.drone.tool.ToolResult;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.turn.ApprovalDecision;
+import dev.gadget.model.turn.ToolEffect;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import java.io.IOException;
@@ -26,7 +31,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -118,6 +126,129 @@ class ApprovalsTest {
         other.session = SessionId.random();
         other.run();
         assertThat(asked).containsExactly("c1", "c3", "e1");
+    }
+
+    /** A tool whose only parameter is the command that it would run. */
+    private Tool commands() {
+        FakeTool run = FakeTool.runs("run", call -> ToolResult.done("run " + effects.incrementAndGet()));
+        return new Tool() {
+            @Override
+            public ToolSpec spec() {
+                return run.spec();
+            }
+
+            @Override
+            public ToolEffect effect() {
+                return run.effect();
+            }
+
+            @Override
+            public Map<String, Object> example() {
+                return run.example();
+            }
+
+            @Override
+            public ToolResult run(ToolInvocation call) throws IOException, InterruptedException {
+                return run.run(call);
+            }
+
+            @Override
+            public Optional<String> command(Map<String, Object> parameters) {
+                return Optional.of(String.valueOf(parameters.get("path")));
+            }
+        };
+    }
+
+    private Bench commands(WorkOrderRunner.Approvals approvals, String... lines) {
+        ScriptedModel.Answer[] answers = new ScriptedModel.Answer[lines.length + 1];
+        for (int i = 0; i < lines.length; i++) {
+            answers[i] = calls(call("c" + (i + 1), "run", Arguments.write(Map.of("path", lines[i]))));
+        }
+        answers[lines.length] = text("ok");
+        Bench bench = new Bench(directory, answers).tools(commands());
+        bench.policy = ApprovalPolicy.ASK;
+        bench.approvals = approvals;
+        return bench;
+    }
+
+    private static List<List<String>> proposed(Bench bench) {
+        return bench.report.entries().stream()
+                .filter(WorkEntry.ToolAwaitsApproval.class::isInstance)
+                .map(entry -> Optional.ofNullable(((WorkEntry.ToolAwaitsApproval) entry).patterns())
+                        .orElse(List.of()))
+                .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "A18: with the proposed pattern allowed, all that it covers runs unasked from then on, and nothing else")
+    void pattern() {
+        AtomicReference<Bench> running = new AtomicReference<>();
+        Bench bench = commands(
+                (callId, signal, atMost) -> {
+                    asked.add(callId);
+                    return callId.equals("c1")
+                            ? new WorkOrderRunner.Decision(
+                                    ApprovalDecision.APPROVE_FOR_SESSION,
+                                    null,
+                                    shown(Objects.requireNonNull(running.get())),
+                                    null,
+                                    List.of("git diff *"))
+                            : new WorkOrderRunner.Decision(ApprovalDecision.DENY, null);
+                },
+                "git diff a",
+                "git diff b --stat",
+                "git diff --output=x",
+                "git diff | sh",
+                "git push --force",
+                "git log");
+        running.set(bench);
+        bench.run();
+        assertThat(asked).containsExactly("c1", "c3", "c4", "c5", "c6");
+        assertThat(proposed(bench))
+                .containsExactly(List.of("git diff *"), List.of(), List.of(), List.of(), List.of("git log *"));
+        assertThat(effects).hasValue(2);
+    }
+
+    @Test
+    @DisplayName("A8: patterns that were not proposed, or are not bound to what was shown, count for nothing")
+    void otherPatterns() {
+        AtomicReference<Bench> running = new AtomicReference<>();
+        Bench bench = commands(
+                (callId, signal, atMost) -> {
+                    asked.add(callId);
+                    return switch (asked.size()) {
+                        case 1 ->
+                            new WorkOrderRunner.Decision(
+                                    ApprovalDecision.APPROVE_FOR_SESSION,
+                                    null,
+                                    shown(Objects.requireNonNull(running.get())),
+                                    null,
+                                    List.of("git *"));
+                        case 2 ->
+                            new WorkOrderRunner.Decision(
+                                    ApprovalDecision.APPROVE_FOR_SESSION, null, null, null, List.of("git diff *"));
+                        default -> new WorkOrderRunner.Decision(ApprovalDecision.DENY, null);
+                    };
+                },
+                "git diff a");
+        running.set(bench);
+        bench.run();
+        assertThat(asked).hasSize(3);
+        assertThat(effects).hasValue(0);
+    }
+
+    @Test
+    @DisplayName("A33: where this machine's owner wants each command asked for, no pattern is proposed")
+    void patternOfNoUse() throws Exception {
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(directory.resolve(".gadget/policy.json"), "{\"approvals\": \"ask\"}");
+        Bench bench = commands(
+                        (callId, signal, atMost) -> new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null),
+                        "git diff a")
+                .run();
+        assertThat(proposed(bench)).containsExactly(List.of());
+        assertThat(effects).hasValue(1);
     }
 
     @Test

@@ -132,8 +132,14 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public synchronized void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
-        add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason, preview, shown));
+    public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+        toolAwaitsApproval(callId, reason, preview, shown, null);
+    }
+
+    @Override
+    public synchronized void toolAwaitsApproval(
+            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
+        add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason, preview, shown, patterns));
     }
 
     @Override

@@ -416,16 +416,16 @@ class DroneLinkTest {
             peer.send(new DroneCommand.OfferWorkOrder(order, 1, 1));
             peer.await(DroneEvent.WorkOrderAccepted.class);
             peer.send(new DroneCommand.DecideApproval(
-                    order.workOrderId(), "early", ApprovalDecision.APPROVE, null, null, null));
+                    order.workOrderId(), "early", ApprovalDecision.APPROVE, null, null, null, null));
             peer.send(new DroneCommand.DecideApproval(
-                    order.workOrderId(), "nobody", ApprovalDecision.APPROVE, null, null, null));
+                    order.workOrderId(), "nobody", ApprovalDecision.APPROVE, null, null, null, null));
             peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 1));
             WorkEntry last = null;
             while (!(last instanceof WorkEntry.ToolAwaitsApproval asked && "late".equals(asked.callId()))) {
                 last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
             }
             peer.send(new DroneCommand.DecideApproval(
-                    order.workOrderId(), "late", ApprovalDecision.DENY, "no", null, null));
+                    order.workOrderId(), "late", ApprovalDecision.DENY, "no", null, null, null));
             toTheEnd(peer);
             peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, 1));
             assertThat(Samples.text(toTheEnd(peer))).isEqualTo("early:APPROVE late:DENY ");

@@ -146,11 +146,13 @@ public final class SessionApi {
      *
      * @param shown the hash that came with the question; when it is given, only what was shown is approved
      * @param parameters to run the call with instead, a changed command for example
+     * @param patterns with {@code approve_for_session} those that came with the question: all that they cover is allowed in this session
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DecideToolCall(
             ApprovalDecision decision,
             @Nullable String reason,
             @Nullable String shown,
-            @Nullable Map<String, Object> parameters) {}
+            @Nullable Map<String, Object> parameters,
+            @Nullable List<String> patterns) {}
 }

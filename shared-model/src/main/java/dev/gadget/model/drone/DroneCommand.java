@@ -17,6 +17,7 @@ import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,7 @@ public sealed interface DroneCommand {
      *
      * @param shown the hash of what the person saw; absent where the asker knew of none
      * @param parameters what the call is to run with instead of what the model wanted
+     * @param patterns those that were proposed, when the approval for the session is for all that they cover
      */
     @JsonTypeName("decide_approval")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -105,7 +107,8 @@ public sealed interface DroneCommand {
             ApprovalDecision decision,
             @Nullable String reason,
             @Nullable String shown,
-            @Nullable Map<String, Object> parameters)
+            @Nullable Map<String, Object> parameters,
+            @Nullable List<String> patterns)
             implements DroneCommand {}
 
     /**

@@ -8,6 +8,7 @@ import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Cursor;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ public sealed interface IdeCommand {
             ApprovalDecision decision,
             @Nullable String reason,
             @Nullable String shown,
-            @Nullable Map<String, Object> parameters)
+            @Nullable Map<String, Object> parameters,
+            @Nullable List<String> patterns)
             implements IdeCommand {}
 }

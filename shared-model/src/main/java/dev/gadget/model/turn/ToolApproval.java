@@ -1,6 +1,7 @@
 package dev.gadget.model.turn;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it waits
  * @param preview what would come of it, as a unified diff
  * @param shown the hash of all that is shown, which a decision may give back
+ * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call; absent for none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ToolApproval(
-        String reason, @Nullable String preview, @Nullable String shown) {}
+        String reason,
+        @Nullable String preview,
+        @Nullable String shown,
+        @Nullable List<String> patterns) {
+    public ToolApproval {
+        patterns = patterns == null ? null : List.copyOf(patterns);
+    }
+
+    /** One that can cover this very call only. */
+    public ToolApproval(String reason, @Nullable String preview, @Nullable String shown) {
+        this(reason, preview, shown, null);
+    }
+}

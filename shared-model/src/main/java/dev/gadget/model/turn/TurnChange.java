@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.gadget.model.Failure;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +93,7 @@ public sealed interface TurnChange {
      *
      * @param preview what would come of it, as a unified diff
      * @param shown the hash of what is shown, which a decision gives back
+     * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call
      */
     @JsonTypeName("awaiting_confirmation")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -100,7 +102,9 @@ public sealed interface TurnChange {
             String callId,
             String reason,
             @Nullable String preview,
-            @Nullable String shown) implements TurnChange {}
+            @Nullable String shown,
+            @Nullable List<String> patterns)
+            implements TurnChange {}
 
     /** The turn's status, not an ended one; told again when a retry or a call that was written is over and nothing else says so. */
     @JsonTypeName("status")

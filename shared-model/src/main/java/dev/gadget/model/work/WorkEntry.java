@@ -10,6 +10,7 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -146,6 +147,7 @@ public sealed interface WorkEntry {
      *
      * @param preview what would come of it, as a unified diff, where that can be told
      * @param shown the SHA-256 of what is shown, in hexadecimal: a decision that names another one is for something else
+     * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call; absent for none
      */
     @JsonTypeName("tool_awaits_approval")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -154,7 +156,15 @@ public sealed interface WorkEntry {
             String callId,
             String reason,
             @Nullable String preview,
-            @Nullable String shown) implements WorkEntry {}
+            @Nullable String shown,
+            @Nullable List<String> patterns)
+            implements WorkEntry {
+        /** One that can be approved for this very call only. */
+        public ToolAwaitsApproval(
+                long seq, String callId, String reason, @Nullable String preview, @Nullable String shown) {
+            this(seq, callId, reason, preview, shown, null);
+        }
+    }
 
     /**
      * The call runs now.

@@ -10,6 +10,7 @@ import dev.gadget.model.turn.ToolCallState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,13 @@ final class BlockDocument {
             asked.put("reason", approval.reason())
                     .put("preview", approval.preview())
                     .put("shown", approval.shown());
+            if (approval.patterns() != null) {
+                asked.put(
+                        "patterns",
+                        new BsonArray(approval.patterns().stream()
+                                .map(BsonString::new)
+                                .toList()));
+            }
         }
         Fields fields = Fields.fresh()
                 .put("callId", call.callId())
@@ -137,6 +145,13 @@ final class BlockDocument {
 
     private static ToolApproval toApproval(Fields fields) {
         return new ToolApproval(
-                fields.string("reason"), fields.optionalString("preview"), fields.optionalString("shown"));
+                fields.string("reason"),
+                fields.optionalString("preview"),
+                fields.optionalString("shown"),
+                fields.has("patterns")
+                        ? fields.array("patterns").stream()
+                                .map(pattern -> pattern.asString().getValue())
+                                .toList()
+                        : null);
     }
 }
