@@ -16,11 +16,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a repository says of itself in AGENTS.md files: those above the work are told at the start, those of directories below it when
- * a tool first touches something there. It is text of the workspace: quoted, bounded, and no policy comes of it.
+ * What a repository says of itself in AGENTS.md files, or in CLAUDE.md where a directory has none of those: those above the work are
+ * told at the start, those of directories below it when a tool first touches something there. It is text of the workspace: quoted, bounded, and no policy comes of it.
  */
 final class ProjectNotes {
-    static final String FILE = "AGENTS.md";
+    /** Of a directory the first of them that says something. */
+    private static final List<String> FILES = List.of("AGENTS.md", "CLAUDE.md");
+
     static final int MOST_AT_START = 32 * 1024;
 
     private static final int MOST_OF_A_FOLDER = 8 * 1024;
@@ -43,7 +45,7 @@ final class ProjectNotes {
         }
         return text.isEmpty()
                 ? ""
-                : "\n\n# Project notes\nThis is how the project is worked on, as its AGENTS.md tells:" + text;
+                : "\n\n# Project notes\nThis is how the project is worked on, as its notes tell:" + text;
     }
 
     /** Those of the directories of these paths that were not told yet, the outermost first; what is refused has none. */
@@ -88,12 +90,19 @@ final class ProjectNotes {
     }
 
     private static String quoted(Workspace workspace, Path folder, int most) {
+        return FILES.stream()
+                .map(name -> quotedFile(workspace, folder.resolve(name), most))
+                .filter(notes -> !notes.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String quotedFile(Workspace workspace, Path notes, int most) {
         if (most <= 0) {
             return "";
         }
         byte[] bytes;
-        try (SeekableByteChannel file =
-                SafeFiles.open(workspace, workspace.toRead(folder.resolve(FILE).toString()))) {
+        try (SeekableByteChannel file = SafeFiles.open(workspace, workspace.toRead(notes.toString()))) {
             ByteBuffer read = ByteBuffer.allocate(most);
             while (read.hasRemaining() && file.read(read) >= 0) {}
             bytes = Arrays.copyOf(read.array(), read.position());
@@ -105,12 +114,12 @@ final class ProjectNotes {
                 .strip();
         return text.isEmpty()
                 ? ""
-                : "\n<project_notes from=\"" + shown(workspace, folder) + "\">\n" + text
+                : "\n<project_notes from=\"" + shown(workspace, notes) + "\">\n" + text
                         + (bytes.length == most ? "\n… cut" : "") + "\n</project_notes>";
     }
 
     /** A name with a quotation mark or a line break in it could pass for something else. */
-    private static String shown(Workspace workspace, Path folder) {
-        return workspace.show(folder.resolve(FILE)).replaceAll("[\\p{Cntrl}\"<>]", "?");
+    private static String shown(Workspace workspace, Path notes) {
+        return workspace.show(notes).replaceAll("[\\p{Cntrl}\"<>]", "?");
     }
 }

@@ -68,6 +68,25 @@ class ProjectNotesTest {
     }
 
     @Test
+    @DisplayName("are those of CLAUDE.md in a directory without AGENTS.md, and of no other file")
+    void otherName() throws IOException {
+        write("CLAUDE.md", "Not told.");
+        Files.delete(directory.resolve("shop/AGENTS.md"));
+        write("shop/CLAUDE.md", "Of the shop, too.");
+        write("shop/.cursorrules", "Nobody's.");
+        write("shop/.github/copilot-instructions.md", "Nobody's.");
+        write("shop/src/deep/CLAUDE.md", "Of what is deep.");
+        ProjectNotes notes = new ProjectNotes(shop());
+        assertThat(ProjectNotes.atStart(shop(), 1000))
+                .containsSubsequence(
+                        "<project_notes from=\"../AGENTS.md\">\nOf all.\n</project_notes>",
+                        "<project_notes from=\"CLAUDE.md\">\nOf the shop, too.\n</project_notes>")
+                .doesNotContain("Not told", "Nobody's");
+        assertThat(notes.forPaths(List.of("src/deep/Till.java")))
+                .containsSubsequence("from=\"src/AGENTS.md\"", "from=\"src/deep/CLAUDE.md\">\nOf what is deep.");
+    }
+
+    @Test
     @DisplayName("come with the answer of the tool, are bounded, and are not read through a link that leads outside")
     void withTheAnswer() throws IOException {
         write("made/AGENTS.md", "x".repeat(100_000));
