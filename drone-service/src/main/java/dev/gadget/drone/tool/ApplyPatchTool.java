@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Applies a unified diff: all of its files, or none. */
+/** Applies a unified diff, or a patch of the form that {@link EnvelopePatch} reads: all of its files, or none. */
 @ApplicationScoped
 public class ApplyPatchTool implements Tool {
     private static final int MAX_FILES = 100;
@@ -37,8 +37,9 @@ public class ApplyPatchTool implements Tool {
     private static final ToolSpec SPEC = new ToolSpec(
             "apply_patch",
             "Applies a unified diff (--- a/path, +++ b/path, @@ hunks) to one or more files, all or none. /dev/null as the old path makes"
-                    + " a file, as the new path deletes it. For one small change edit_file is easier.",
-            Schema.object().text("patch", "The unified diff.").build());
+                    + " a file, as the new path deletes it. Takes `*** Begin Patch` with `*** Update File: path`, @@ and `*** End Patch`, too."
+                    + " For one small change edit_file is easier.",
+            Schema.object().text("patch", "The patch.").build());
 
     /** One file of a patch; a side is null where the file is not there. */
     private record FilePatch(
@@ -74,6 +75,9 @@ public class ApplyPatchTool implements Tool {
     @Override
     public List<String> changes(Map<String, Object> parameters) {
         Object patch = parameters.get("patch");
+        if (patch != null && EnvelopePatch.is(patch.toString())) {
+            return EnvelopePatch.of(patch.toString()).paths();
+        }
         return patch == null
                 ? List.of()
                 : files(patch.toString()).stream()
@@ -85,22 +89,31 @@ public class ApplyPatchTool implements Tool {
     @Override
     public List<Path> places(Workspace workspace, Map<String, Object> parameters) {
         Object patch = parameters.get("patch");
+        if (patch != null && EnvelopePatch.is(patch.toString())) {
+            return EnvelopePatch.of(patch.toString()).places(workspace);
+        }
         return patch == null
                 ? List.of()
                 : List.copyOf(sections(workspace, files(patch.toString())).keySet());
     }
 
     @Override
-    public Optional<String> preview(ToolInvocation call) {
-        return call.find("patch");
+    public Optional<String> preview(ToolInvocation call) throws IOException {
+        String patch = call.text("patch");
+        return Optional.of(EnvelopePatch.is(patch) ? EnvelopePatch.of(patch).diff(call.workspace()) : patch);
     }
 
     @Override
     public ToolResult run(ToolInvocation call) throws IOException {
-        List<FilePatch> files = files(call.text("patch"));
+        String patch = call.text("patch");
+        if (EnvelopePatch.is(patch)) {
+            return ToolResult.done("Patched " + EnvelopePatch.of(patch).apply(call.workspace()) + ".");
+        }
+        List<FilePatch> files = files(patch);
         if (files.isEmpty()) {
             return ToolResult.failed(
-                    "The patch names no file: it needs lines `--- a/path` and `+++ b/path` before its hunks.");
+                    "The patch names no file: it needs lines `--- a/path` and `+++ b/path` before its hunks, or"
+                            + " `*** Begin Patch` and `*** Update File: path`.");
         }
         List<Outcome> outcomes = new ArrayList<>();
         for (Map.Entry<Path, List<FilePatch>> file :
@@ -123,7 +136,13 @@ public class ApplyPatchTool implements Tool {
     /** After a crash: it is done when every file is as the patch would have left it, that is, when it can be taken back. */
     @Override
     public Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
-        List<FilePatch> files = files(call.text("patch"));
+        String patch = call.text("patch");
+        if (EnvelopePatch.is(patch)) {
+            return EnvelopePatch.of(patch).isDone(call.workspace())
+                    ? Optional.of(ToolResult.done("The patch is applied."))
+                    : Optional.empty();
+        }
+        List<FilePatch> files = files(patch);
         for (Map.Entry<Path, List<FilePatch>> file :
                 sections(call.workspace(), files).entrySet()) {
             if (!isDone(call.workspace(), file.getKey(), file.getValue())) {

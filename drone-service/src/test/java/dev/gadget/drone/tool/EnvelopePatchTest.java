@@ -1,0 +1,195 @@
+package dev.gadget.drone.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.gadget.drone.policy.PathRefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("Patches between *** Begin Patch and *** End Patch")
+class EnvelopePatchTest {
+    private static final String CART = """
+            class Cart {
+                int total() {
+                    int sum = 0;
+                    return sum;
+                }
+
+                int count() {
+                    int sum = 0;
+                    return sum;
+                }
+            }
+            """;
+
+    @TempDir
+    Path directory;
+
+    private final ApplyPatchTool tool = new ApplyPatchTool();
+
+    @BeforeEach
+    void files() throws IOException {
+        write("src/Cart.java", CART);
+        write("old.txt", "one\ntwo\nthree\n");
+    }
+
+    private void write(String path, String content) throws IOException {
+        Path file = directory.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+    }
+
+    private String read(String path) throws IOException {
+        return Files.readString(directory.resolve(path));
+    }
+
+    private ToolResult apply(String patch) throws Exception {
+        return new ToolBench(directory).run(tool, Map.of("input", patch));
+    }
+
+    private boolean done(String patch) throws IOException {
+        ToolBench bench = new ToolBench(directory);
+        return tool.alreadyDone(bench.call(tool, Map.of("patch", patch))).isPresent();
+    }
+
+    private static String update(String path, String rows) {
+        return "*** Begin Patch\n*** Update File: " + path + "\n" + rows + "*** End Patch\n";
+    }
+
+    @Test
+    @DisplayName("add, change, move and delete files, all at once, and tell before what would come of it")
+    void everything() throws Exception {
+        String patch = """
+                *** Begin Patch
+                *** Add File: docs/new.md
+                +# New
+                +
+                +Text
+                *** Update File: src/Cart.java
+                @@ int count() {
+                -        int sum = 0;
+                +        int sum = 1;
+                         return sum;
+                *** Update File: old.txt
+                *** Move to: deep/new.txt
+                @@
+                 one
+                -two
+                +2
+                *** End Patch""";
+        ToolBench bench = new ToolBench(directory);
+        assertThat(tool.changes(Map.of("patch", patch)))
+                .containsExactly("docs/new.md", "src/Cart.java", "old.txt", "deep/new.txt");
+        assertThat(tool.places(bench.workspace, Map.of("patch", patch))).hasSize(4);
+        assertThat(tool.preview(bench.call(tool, Map.of("patch", patch))).orElseThrow())
+                .contains("+++ b/docs/new.md", "-        int sum = 0;", "--- a/old.txt\n+++ /dev/null", "+2");
+        assertThat(done(patch)).isFalse();
+
+        assertThat(apply(patch))
+                .isEqualTo(ToolResult.done("Patched `docs/new.md` (new), `src/Cart.java`, `old.txt` (deleted),"
+                        + " `deep/new.txt` (new)."));
+        assertThat(read("docs/new.md")).isEqualTo("# New\n\nText\n");
+        assertThat(read("src/Cart.java"))
+                .isEqualTo(CART.replace("count() {\n        int sum = 0;", "count() {\n        int sum = 1;"));
+        assertThat(read("deep/new.txt")).isEqualTo("one\n2\nthree\n");
+        assertThat(directory.resolve("old.txt")).doesNotExist();
+        assertThat(done(patch)).isTrue();
+
+        assertThat(apply("*** Begin Patch\n*** Delete File: deep/new.txt\n*** End Patch")
+                        .ok())
+                .isTrue();
+        assertThat(directory.resolve("deep/new.txt")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName(
+            "several changes of one file, one at its end, with numbers as a diff has them, and blanks that were lost")
+    void severalChanges() throws Exception {
+        assertThat(apply(update("old.txt", "@@ -1,2 +1,2 @@\n-one\n+1\n two  \n@@\n three\n+four\n*** End of File\n"))
+                        .ok())
+                .isTrue();
+        assertThat(read("old.txt")).isEqualTo("1\ntwo\nthree\nfour\n");
+        assertThat(apply(update("old.txt", "+five\n")).ok()).isTrue();
+        assertThat(read("old.txt")).isEqualTo("1\ntwo\nthree\nfour\nfive\n");
+        assertThat(apply(update(
+                                "src/Cart.java",
+                                "@@ class Cart {\n@@ int total() {\n-int sum = 0;\n+        int sum = 7;\n\n@@ int count() {\n"
+                                        + "         int sum = 0;\n-        return sum;\n+        return 9;\n\n"))
+                        .ok())
+                .isTrue();
+        assertThat(read("src/Cart.java"))
+                .contains("int sum = 7;\n        return sum;", "int sum = 0;\n        return 9;");
+    }
+
+    @Test
+    @DisplayName("what stays keeps its own blanks and line breaks, and what comes has those of the file")
+    void lineBreaks() throws Exception {
+        write("win.txt", "one\r\ntwo  \r\nthree");
+        assertThat(apply(update("win.txt", " one\n two\n-three\n+3\n+4\n")).ok())
+                .isTrue();
+        assertThat(read("win.txt")).isEqualTo("one\r\ntwo  \r\n3\r\n4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "*** Update File: src/Cart.java|@@|         int sum = 0;|+x ~ fits in 2 places, from lines 3, 8",
+                "*** Update File: src/Cart.java|-        int sun = 0; ~ The nearest lines are",
+                "*** Update File: src/Cart.java|@@ int none()|+x ~ is not in `src/Cart.java`",
+                "*** Update File: src/Cart.java|int sum = 0; ~ each line of a change begins with",
+                "*** Update File: cart.java|+x ~ There is `src/Cart.java`",
+                "*** Update File: src|+x ~ is a directory",
+                "*** Update File: old.txt|*** Move to: src/Cart.java ~ exists already",
+                "*** Add File: old.txt|+x ~ exists already",
+                "*** Add File: new.txt|x ~ begins with `+`",
+                "*** Delete File: none.txt ~ does not exist",
+                "*** Delete File: old.txt|-one ~ has no lines",
+                "*** Add File: ../out.txt|+x ~ outside the workspace",
+                "*** Update File: old.txt|*** Move to: /tmp/out.txt|+x ~ outside the workspace",
+                "*** Add File: .git/hooks/pre-commit|+x ~ .git"
+            })
+    @DisplayName("A9: what does not fit, or is not allowed, leaves every file as it was and says what to do")
+    void refused(String rows, String why) throws Exception {
+        String patch = "*** Begin Patch\n*** Update File: old.txt\n-one\n+1\n"
+                + rows.strip().replace("|", "\n") + "\n*** End Patch\n";
+        ToolResult result = apply(patch);
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).contains(why.strip());
+        assertThat(read("old.txt")).isEqualTo("one\ntwo\nthree\n");
+        assertThat(read("src/Cart.java")).isEqualTo(CART);
+    }
+
+    @Test
+    @DisplayName("A9: a link is neither moved away nor followed to outside")
+    void links(@TempDir Path outside) throws Exception {
+        Files.writeString(outside.resolve("secret"), "secret\n");
+        Files.createSymbolicLink(directory.resolve("link"), outside.resolve("secret"));
+        assertThatThrownBy(() -> tool.places(
+                        new ToolBench(directory).workspace, Map.of("patch", update("link", "-secret\n+mine\n"))))
+                .isInstanceOf(PathRefusedException.class);
+        assertThat(apply(update("link", "*** Move to: here.txt\n secret\n")).ok())
+                .isFalse();
+        assertThat(directory.resolve("here.txt")).doesNotExist();
+        assertThat(outside.resolve("secret")).hasContent("secret");
+    }
+
+    @Test
+    @DisplayName("a patch without a file, or with too many, is refused in words")
+    void bounds() throws Exception {
+        assertThat(apply("*** Begin Patch\n*** End Patch").text()).contains("names no file");
+        assertThat(apply("*** Begin Patch\n" + "*** Delete File: x\n".repeat(101) + "*** End Patch")
+                        .text())
+                .contains("more than 100 files");
+        assertThat(apply("nothing").text()).contains("*** Begin Patch", "--- a/path");
+    }
+}
