@@ -413,6 +413,7 @@ export interface MemoryView {
 }
 
 export interface ModelPrice {
+    cachedInput?: number | null;
     input: number;
     model: string;
     output: number;
@@ -986,6 +987,7 @@ export interface UpdateUser {
 }
 
 export interface Usage {
+    cachedTokens?: number | null;
     contextTokens?: number | null;
     cost?: number | null;
     inputTokens: number;

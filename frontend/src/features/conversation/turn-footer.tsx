@@ -104,13 +104,13 @@ export function TurnFooter({ turn }: { turn: Turn }) {
 
 function TokenCounts({ turn }: { turn: Turn }) {
   const { output, outputRough, thinking, thinkingRough } = tokensOf(turn);
-  const { inputTokens } = turn.usage;
+  const { inputTokens, cachedTokens } = turn.usage;
   if (inputTokens + output === 0) return null;
   const about = (rough: boolean) => (rough ? "≈ " : "");
   return (
     <span
       data-testid="turn-tokens"
-      title={`${inputTokens ? `${inputTokens} tokens in, ` : ""}${about(outputRough)}${output} out, ${about(thinkingRough)}${thinking} of them thinking`}
+      title={`${inputTokens ? `${inputTokens} tokens in${cachedTokens ? ` (${cachedTokens} of them read before)` : ""}, ` : ""}${about(outputRough)}${output} out, ${about(thinkingRough)}${thinking} of them thinking`}
     >
       {inputTokens > 0 && `${count(inputTokens)} in · `}
       {about(outputRough)}

@@ -153,7 +153,7 @@ export function ProviderDialog({
           value={prices}
           onChange={(event) => setPrices(event.target.value)}
           error={"wrong" in read ? read.wrong : errorOf("prices")}
-          hint="A model a line, with the price of a million tokens in and out, in dollars. Turns then tell what they cost."
+          hint="A model a line, with the price of a million tokens in and out, in dollars, and “cached 0.25” after it where what the endpoint read before costs less. Turns then tell what they cost."
         />
         {save.error && !fieldShown && <Notice tone="bad">{save.error.message}</Notice>}
         <DialogActions busy={save.isPending} onClose={onClose} word={provider ? "Save" : "Add"} />

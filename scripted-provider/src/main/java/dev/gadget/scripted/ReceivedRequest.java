@@ -39,12 +39,12 @@ public record ReceivedRequest(
         return body.path("stream").asBoolean(path.startsWith("/api/"));
     }
 
-    /** The text of the last message of the person. */
+    /** The text of the last message of the person, without what the drone tells of the workspace after it. */
     public String lastUserText() {
         JsonNode messages = body.path("messages");
         for (int i = messages.size() - 1; i >= 0; i--) {
             if (messages.get(i).path("role").asText().equals("user")) {
-                return text(messages.get(i).path("content"));
+                return text(messages.get(i).path("content")).replaceFirst("(?s)\n\n<workspace_now>.*$", "");
             }
         }
         return "";

@@ -37,6 +37,8 @@ class DecimalsTest {
         BigDecimal value = new BigDecimal(text);
         assertThatIllegalArgumentException().isThrownBy(() -> new ModelPrice("m", value, BigDecimal.ONE));
         assertThatIllegalArgumentException().isThrownBy(() -> new ModelPrice("m", BigDecimal.ONE, value));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ModelPrice("m", BigDecimal.ONE, BigDecimal.ONE, value));
     }
 
     @ParameterizedTest
@@ -58,7 +60,7 @@ class DecimalsTest {
     @DisplayName("what the dearest model costs for all the tokens that there can be is a cost")
     void dearest() {
         var most = new BigDecimal("999999999999.999999999");
-        BigDecimal cost = new ModelPrice("m", most, most).of(Long.MAX_VALUE, Long.MAX_VALUE);
+        BigDecimal cost = new ModelPrice("m", most, most).of(Long.MAX_VALUE, 0, Long.MAX_VALUE);
         assertThatNoException().isThrownBy(() -> new Usage(1, 1, 0, cost.multiply(BigDecimal.valueOf(500))));
     }
 }

@@ -44,6 +44,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final Pause pause;
     private final Duration second;
     private final UnmeasuredContext contexts = new UnmeasuredContext();
+    private final ToldWithPrompts told = new ToldWithPrompts();
 
     @Inject
     public AgentLoop(
@@ -150,13 +151,15 @@ public class AgentLoop implements WorkOrderRunner {
             ModelProvider provider = providers.of(order.provider().type());
             Toolbox chosen = ToolChoice.of(tools, order.profile());
             String instructions = prompt.text(workspace, order) + ToolChoice.said(tools, chosen);
+            String now = WorkspaceFacts.now(workspace, order.createdAt());
+            told.keep(order.turnId(), now);
             CallIds callIds = new CallIds();
             callIds.take(ProjectSetup.CALL_ID);
             before.callIds().forEach(callIds::take);
             Subagent helper = new Subagent(
                     order,
                     provider,
-                    instructions,
+                    instructions + now,
                     workspace,
                     chosen,
                     local,
@@ -181,7 +184,8 @@ public class AgentLoop implements WorkOrderRunner {
             Conversation conversation = new Conversation(
                     instructions,
                     order,
-                    Mentions.expanded(order.prompt(), workspace, contextTokens(order)),
+                    Mentions.expanded(order.prompt(), workspace, contextTokens(order)) + now,
+                    told::with,
                     ContextWindow.of(order.profile(), all.specs()));
             Ending ending = new TurnWork(
                             order,

@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +125,21 @@ final class Budget {
                 usage.outputTokens() + more.outputTokens(),
                 usage.thinkingTokens() + more.thinkingTokens(),
                 sum(usage.cost(), more.cost()),
-                usage.contextTokens());
+                usage.contextTokens(),
+                more.cachedTokens() == null
+                        ? usage.cachedTokens()
+                        : Long.valueOf(more.cachedTokens() + Objects.requireNonNullElse(usage.cachedTokens(), 0L)));
     }
 
     /** How full the context of the model is by now; null when nobody knows. */
     synchronized void context(@Nullable Long tokens) {
-        usage = new Usage(usage.inputTokens(), usage.outputTokens(), usage.thinkingTokens(), usage.cost(), tokens);
+        usage = new Usage(
+                usage.inputTokens(),
+                usage.outputTokens(),
+                usage.thinkingTokens(),
+                usage.cost(),
+                tokens,
+                usage.cachedTokens());
     }
 
     /** What an endpoint itself says that it costs counts before the price list. */
@@ -140,7 +150,12 @@ final class Budget {
                         counted.inputTokens(),
                         counted.outputTokens(),
                         counted.thinkingTokens(),
-                        price.of(counted.inputTokens(), counted.outputTokens()));
+                        price.of(
+                                counted.inputTokens(),
+                                Objects.requireNonNullElse(counted.cachedTokens(), 0L),
+                                counted.outputTokens()),
+                        counted.contextTokens(),
+                        counted.cachedTokens());
     }
 
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */

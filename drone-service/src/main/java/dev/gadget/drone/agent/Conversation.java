@@ -3,6 +3,7 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.ToolCallState;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,14 +36,25 @@ final class Conversation {
     private final List<ChatMessage> messages = new ArrayList<>();
     private final ContextWindow window;
     private final String prompt;
+    private final Function<TurnId, String> toldBefore;
     private int current;
 
     Conversation(String instructions, WorkOrder order, ContextWindow window) {
-        this(instructions, order, order.prompt(), window);
+        this(instructions, order, order.prompt(), turn -> "", window);
     }
 
-    /** With other words to the model than those of the person: the prompt and what it mentions. */
-    Conversation(String instructions, WorkOrder order, String prompt, ContextWindow window) {
+    /**
+     * With other words to the model than those of the person: the prompt, what it mentions, and what is told with it.
+     *
+     * @param toldBefore what was told with the prompts of earlier turns, as far as it is known
+     */
+    Conversation(
+            String instructions,
+            WorkOrder order,
+            String prompt,
+            Function<TurnId, String> toldBefore,
+            ContextWindow window) {
+        this.toldBefore = toldBefore;
         this.window = window;
         this.prompt = prompt;
         boolean leftOut = order.history().stream().anyMatch(turn -> Boolean.TRUE.equals(turn.leftOut()));
@@ -193,7 +206,7 @@ final class Conversation {
     /** Thinking of earlier turns is left out, as models expect; so is text that was cut and said again. */
     private void addPast(PastTurn turn) {
         int promptAt = messages.size();
-        messages.add(new ChatMessage.User(Mentions.past(turn.prompt())));
+        messages.add(new ChatMessage.User(prompt(turn)));
         StringBuilder text = new StringBuilder();
         List<ToolCall> calls = new ArrayList<>();
         for (int i = 0; i < turn.blocks().size(); i++) {
@@ -233,6 +246,11 @@ final class Conversation {
         addEnd(turn);
     }
 
+    /** The same as when it was new, but for what it mentions: an endpoint need not read again what it has read. */
+    private String prompt(PastTurn turn) {
+        return Mentions.past(turn.prompt()) + toldBefore.apply(turn.turnId());
+    }
+
     private static boolean newRound(@Nullable List<Integer> rounds, int block) {
         return rounds != null && block > 0 && !rounds.get(block).equals(rounds.get(block - 1));
     }
@@ -243,7 +261,7 @@ final class Conversation {
             startFrom(summary);
             return messages.size() - 1;
         }
-        return startFrom(summary, Mentions.past(turn.prompt()), promptAt);
+        return startFrom(summary, prompt(turn), promptAt);
     }
 
     private void addRound(PastTurn turn, StringBuilder text, List<ToolCall> calls) {

@@ -34,9 +34,9 @@ public class SystemPrompt {
         }
     }
 
-    /** The prompt for this work order in this workspace. */
+    /** The prompt for this work order in this workspace: the same in each turn of a session, so that endpoints know it again. */
     String text(Workspace workspace, WorkOrder order) throws IOException {
-        return template.replace("{facts}", WorkspaceFacts.of(workspace, order.createdAt()))
+        return template.replace("{facts}", WorkspaceFacts.of(workspace))
                         .replace("{policy}", policy(order.approvalPolicy()) + sandbox(workspace))
                         .strip()
                 + ProjectNotes.atStart(workspace, room(order));

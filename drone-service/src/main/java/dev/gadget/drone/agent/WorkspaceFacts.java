@@ -17,20 +17,26 @@ final class WorkspaceFacts {
 
     private WorkspaceFacts() {}
 
-    static String of(Workspace workspace, Instant now) throws IOException {
+    /** What stays as it is while the session lasts. */
+    static String of(Workspace workspace) {
         return """
                 - Working directory: %s%s
-                - System: %s, %s
+                - System: %s, %s""".formatted(
+                workspace.base(), whole(workspace), System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    /** What is told with a prompt, because the next one finds it changed; between marks that nothing in it can close. */
+    static String now(Workspace workspace, Instant now) throws IOException {
+        return "\n\n<workspace_now>\n"
+                + """
                 - Date: %s
                 - Git: %s
                 - At the top: %s""".formatted(
-                        workspace.base(),
-                        whole(workspace),
-                        System.getProperty("os.name"),
-                        System.getProperty("os.arch"),
-                        LocalDate.ofInstant(now, ZoneId.systemDefault()),
-                        GitState.of(workspace),
-                        listing(workspace.base()));
+                                LocalDate.ofInstant(now, ZoneId.systemDefault()),
+                                GitState.of(workspace),
+                                listing(workspace.base()))
+                        .replaceAll("[<>]", "?")
+                + "\n</workspace_now>";
     }
 
     /** What else there is, where the work is in a part of it. */

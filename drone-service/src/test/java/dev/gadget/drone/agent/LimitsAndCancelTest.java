@@ -25,9 +25,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitsAndCancelTest {
     private static final String PATH = "{\"path\":\"a.txt\"}";
@@ -309,5 +312,21 @@ class LimitsAndCancelTest {
         assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
         assertThat(bench.report.complete().usage().cost()).isEqualByComparingTo("0.04");
         assertThat(bench.report.failure().message()).contains("its limit of $0.03.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"250, 0.0095", ", 0.014"})
+    @DisplayName("what the endpoint read before costs what the price list says of it, else as all that is read")
+    void cachedInput(@Nullable BigDecimal cachedInput, String cost) {
+        Bench bench = new Bench(
+                directory,
+                ScriptedModel.events(
+                        new RoundEvent.TextDelta("ok"),
+                        new RoundEvent.UsageCounted(new Usage(10, 2, 0, null, null, 6L)),
+                        new RoundEvent.Finished(RoundEvent.FinishReason.STOP)));
+        bench.price = new ModelPrice("m", new BigDecimal("1000"), new BigDecimal("2000"), cachedInput);
+        bench.run();
+        assertThat(bench.report.complete().usage().cost()).isEqualByComparingTo(cost);
+        assertThat(bench.report.complete().usage().cachedTokens()).isEqualTo(6);
     }
 }

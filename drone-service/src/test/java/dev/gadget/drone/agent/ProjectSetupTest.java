@@ -94,7 +94,8 @@ class ProjectSetupTest {
         String prompt =
                 String.valueOf(bench.model.requests.getFirst().messages().getFirst());
         assertThat(prompt)
-                .contains("Working directory: " + root + "/shop", "the workspace around it is " + root, "Use tabs.")
+                .contains("Working directory: " + root + "/shop", "the workspace around it is " + root, "Use tabs.");
+        assertThat(bench.model.asSent.getFirst().messages().getLast().toString())
                 .contains("branch trunk...origin/trunk, clean");
         assertThat(bench.model.requests.getFirst().messages()).hasSize(2);
     }

@@ -1,6 +1,7 @@
 package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.provider.ChatMessage;
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.RoundEvent;
@@ -28,7 +29,10 @@ final class ScriptedModel implements ModelProvider {
         void play(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel);
     }
 
+    /** Without what is told of the workspace with each prompt, which is another each time; {@link #asSent} has that. */
     final List<RoundRequest> requests = new ArrayList<>();
+
+    final List<RoundRequest> asSent = new ArrayList<>();
 
     @Nullable
     Integer usualContext;
@@ -47,9 +51,23 @@ final class ScriptedModel implements ModelProvider {
 
     @Override
     public void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel) {
-        requests.add(request);
+        asSent.add(request);
+        requests.add(new RoundRequest(
+                request.provider(),
+                request.model(),
+                request.reasoningEffort(),
+                request.messages().stream().map(ScriptedModel::said).toList(),
+                request.tools(),
+                request.maxOutputTokens(),
+                request.contextTokens()));
         Answer next = answers.size() > 1 ? answers.removeFirst() : answers.getFirst();
         next.play(request, sink, cancel);
+    }
+
+    private static ChatMessage said(ChatMessage message) {
+        return message instanceof ChatMessage.User user
+                ? new ChatMessage.User(user.text().replaceAll("(?s)\n\n<workspace_now>.*?</workspace_now>", ""))
+                : message;
     }
 
     @Override

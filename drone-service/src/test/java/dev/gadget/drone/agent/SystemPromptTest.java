@@ -7,6 +7,8 @@ import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +19,10 @@ class SystemPromptTest {
 
     @TempDir
     Path outside;
+
+    private String now() throws IOException {
+        return WorkspaceFacts.now(new Workspace(directory), Instant.parse("2026-01-02T03:04:05Z"));
+    }
 
     private String prompt() throws IOException {
         return new SystemPrompt(new CommandSandbox()).text(new Workspace(directory), new Bench(directory).order());
@@ -43,8 +49,9 @@ class SystemPromptTest {
         }
         String prompt = prompt();
         assertThat(prompt)
-                .contains(directory.toRealPath().toString(), "2026-01-02", "not a repository", "file100", "and 40 more")
-                .doesNotContain("{facts}", "{policy}", "Project notes");
+                .contains(directory.toRealPath().toString())
+                .doesNotContain("{facts}", "{policy}", "Project notes", "2026", "file100");
+        assertThat(now()).contains("2026-01-02", "not a repository", "file100", "and 40 more");
         assertThat(prompt.length()).as("about 4 characters a token").isLessThan(900 * 4);
     }
 
@@ -55,9 +62,11 @@ class SystemPromptTest {
         Files.writeString(directory.resolve("a"), "a");
         git("add", ".");
         git("commit", "-q", "-m", "first");
-        assertThat(prompt()).contains("Git: branch trunk, clean");
+        assertThat(now()).contains("Git: branch trunk, clean");
         Files.writeString(directory.resolve("b"), "b");
-        assertThat(prompt()).contains("1 changed or new paths");
+        assertThat(now()).contains("1 changed or new paths");
+        Files.writeString(directory.resolve("<workspace_now>"), "b");
+        assertThat(now()).contains("?workspace_now?").containsOnlyOnce("<workspace_now>");
     }
 
     @Test
@@ -79,7 +88,7 @@ class SystemPromptTest {
         git("config", "filter.evil.smudge", script.toString());
         git("config", "filter.evil.required", "true");
         Files.writeString(directory.resolve("a"), "changed");
-        assertThat(prompt()).contains("changed or new paths");
+        assertThat(now()).contains("changed or new paths");
         assertThat(proof).doesNotExist();
     }
 

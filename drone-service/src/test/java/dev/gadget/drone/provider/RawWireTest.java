@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,6 +231,27 @@ class RawWireTest {
             List<RoundEvent> events = ask(server.url());
             assertThat(Rounds.end(events)).isEqualTo(end);
             assertThat(Rounds.message(events)).contains(said);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"prompt_tokens_details\":{\"cached_tokens\":6} | 6",
+                "\"prompt_cache_hit_tokens\":7 | 7",
+                "\"cache_read_input_tokens\":0 | 0",
+                "\"prompt_tokens_details\":{\"cached_tokens\":99} | 10",
+                "\"prompt_tokens_details\":{\"cached_tokens\":\"many\"} |",
+                "\"prompt_tokens_details\":null |"
+            })
+    @DisplayName("what of the prompt an endpoint had read before is counted, in each of the ways that endpoints say it")
+    void cached(String said, @Nullable Long tokens) throws IOException {
+        String usage = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2,%s}}\n\n"
+                .formatted(said);
+        try (var server = RawServer.answering("200 OK", STREAM, usage + END)) {
+            assertThat(ask(server.url()))
+                    .contains(new RoundEvent.UsageCounted(new Usage(10, 2, 0, null, null, tokens)));
         }
     }
 

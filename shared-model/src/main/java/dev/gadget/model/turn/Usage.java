@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cost money, when the provider's prices are known
  * @param contextTokens no sum: what the model was told and said in its latest round, which is how full its context is; absent where its
  *     endpoint did not count, and after the conversation was made short
+ * @param cachedTokens those of {@code inputTokens} that the endpoint had read before; absent where it says nothing of it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Usage(
@@ -19,7 +20,8 @@ public record Usage(
         long outputTokens,
         long thinkingTokens,
         @Nullable BigDecimal cost,
-        @Nullable Long contextTokens) {
+        @Nullable Long contextTokens,
+        @Nullable Long cachedTokens) {
     public static final Usage NONE = new Usage(0, 0, 0, null);
 
     public Usage {
@@ -35,11 +37,27 @@ public record Usage(
                 inputTokens + other.inputTokens,
                 outputTokens + other.outputTokens,
                 thinkingTokens + other.thinkingTokens,
-                cost == null ? other.cost : other.cost == null ? cost : cost.add(other.cost));
+                cost == null ? other.cost : other.cost == null ? cost : cost.add(other.cost),
+                null,
+                sum(cachedTokens, other.cachedTokens));
+    }
+
+    private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
+        return one == null ? other : other == null ? one : Long.valueOf(one + other);
     }
 
     /** Without a word on the context. */
     public Usage(long inputTokens, long outputTokens, long thinkingTokens, @Nullable BigDecimal cost) {
-        this(inputTokens, outputTokens, thinkingTokens, cost, null);
+        this(inputTokens, outputTokens, thinkingTokens, cost, null, null);
+    }
+
+    /** Without a word on what was read before. */
+    public Usage(
+            long inputTokens,
+            long outputTokens,
+            long thinkingTokens,
+            @Nullable BigDecimal cost,
+            @Nullable Long contextTokens) {
+        this(inputTokens, outputTokens, thinkingTokens, cost, contextTokens, null);
     }
 }

@@ -68,6 +68,7 @@ final class TurnDocument {
                 .put("thinkingTokens", usage.thinkingTokens())
                 .put("cost", usage.cost())
                 .put("contextTokens", usage.contextTokens())
+                .put("cachedTokens", usage.cachedTokens())
                 .document();
     }
 
@@ -136,7 +137,8 @@ final class TurnDocument {
                 fields.number("outputTokens"),
                 fields.number("thinkingTokens"),
                 fields.optionalDecimal("cost"),
-                fields.optionalNumber("contextTokens"));
+                fields.optionalNumber("contextTokens"),
+                fields.optionalNumber("cachedTokens"));
     }
 
     private static RoundUsage toRoundUsage(Fields fields) {

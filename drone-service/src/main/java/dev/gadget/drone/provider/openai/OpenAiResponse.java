@@ -15,6 +15,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts one response of the chat completions API together, from chunks or from one document. */
@@ -218,8 +219,25 @@ final class OpenAiResponse {
                     usage.path("completion_tokens_details")
                             .path("reasoning_tokens")
                             .asLong(),
-                    cost(usage.path("cost"))));
+                    cost(usage.path("cost")),
+                    null,
+                    cached(usage)));
         }
+    }
+
+    /** What of the prompt it had read before, as OpenAI, DeepSeek and those that pass Anthropic's counts on say it. */
+    private static @Nullable Long cached(JsonNode usage) {
+        return Stream.of(
+                        usage.path("prompt_tokens_details").path("cached_tokens"),
+                        usage.path("prompt_cache_hit_tokens"),
+                        usage.path("cache_read_input_tokens"))
+                .filter(JsonNode::isIntegralNumber)
+                .map(said -> Math.clamp(
+                        said.longValue(),
+                        0,
+                        Math.max(0, usage.path("prompt_tokens").asLong())))
+                .findFirst()
+                .orElse(null);
     }
 
     /** What OpenRouter and the like say that the response cost. Many say 0 of what they do not know, so that counts as nothing said. */
