@@ -53,12 +53,21 @@ public class SystemPrompt {
         if (!sandbox.get().works()) {
             return "";
         }
+        return "\n- Commands run in a sandbox. They can write in the workspace only. `/tmp` is empty for each command and gone after"
+                + " it: what a later one needs goes into the workspace. Of the home directory there is only what build tools need, to"
+                + " read. "
+                + network(workspace);
+    }
+
+    private String network(Workspace workspace) {
+        if (!sandbox.get().closesNetwork()) {
+            return "They have the network.";
+        }
         List<String> hosts = LocalPolicy.of(workspace.root()).networkHosts();
-        return " " + sandbox.get().report()
-                + (sandbox.get().closesNetwork() && !hosts.isEmpty()
-                        ? " Those hosts are " + String.join(", ", hosts)
-                                + ", by HTTP and HTTPS through the proxy that is set."
-                        : "");
+        return hosts.isEmpty()
+                ? "They have no network: nothing can be downloaded, so work with what is there, and say what is missing."
+                : "They have no network but " + String.join(", ", hosts)
+                        + ", by HTTP and HTTPS through the proxy that is set.";
     }
 
     private static String policy(ApprovalPolicy policy) {

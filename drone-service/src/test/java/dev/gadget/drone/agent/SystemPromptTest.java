@@ -1,9 +1,12 @@
 package dev.gadget.drone.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.workspace.GadgetFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +56,30 @@ class SystemPromptTest {
                 .doesNotContain("{facts}", "{policy}", "Project notes", "2026", "file100");
         assertThat(now()).contains("2026-01-02", "not a repository", "file100", "and 40 more");
         assertThat(prompt.length()).as("about 4 characters a token").isLessThan(900 * 4);
+    }
+
+    @Test
+    @DisplayName("tells of the sandbox what holds there: that /tmp is empty each time, and that there is no network")
+    void sandbox() throws Exception {
+        Sandbox found = Sandbox.find(Sandbox.Mode.AUTO, false, List.of(), GadgetFolder.open(directory));
+        assumeTrue(found.works(), "no sandbox works here");
+        CommandSandbox sandbox = new CommandSandbox();
+        sandbox.use(found);
+        Workspace workspace = new Workspace(directory);
+        String prompt = new SystemPrompt(sandbox).text(workspace, new Bench(directory).order());
+        assertThat(prompt)
+                .contains("`/tmp` is empty for each command", "They have no network: nothing can be downloaded");
+        assertThat(status(found, workspace, "echo x > /tmp/x && test -s /tmp/x"))
+                .isZero();
+        assertThat(status(found, workspace, "test -e /tmp/x")).isEqualTo(1);
+    }
+
+    private static int status(Sandbox sandbox, Workspace workspace, String line) throws Exception {
+        return new ProcessBuilder(sandbox.wrap(workspace, List.of("/bin/sh", "-c", line)))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     @Test
