@@ -126,6 +126,7 @@ public record ChatSession(
                 archived,
                 runningTurnId,
                 lastTurn,
+                titleUsage,
                 createdAt,
                 now,
                 version);
