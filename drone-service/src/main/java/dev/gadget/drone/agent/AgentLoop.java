@@ -44,6 +44,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final Pause pause;
     private final Duration second;
     private final UnmeasuredContext contexts = new UnmeasuredContext();
+    private final ToolsInWords toolsInWords = new ToolsInWords();
     private final ToldWithPrompts told = new ToldWithPrompts();
 
     @Inject
@@ -148,7 +149,8 @@ public class AgentLoop implements WorkOrderRunner {
         try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
             Workspace workspace = place(order, before, report, clock);
             Checkpoints checkpoints = Checkpoints.of(workspace);
-            ModelProvider provider = providers.of(order.provider().type());
+            ModelProvider provider =
+                    toolsInWords.around(providers.of(order.provider().type()));
             Toolbox chosen = ToolChoice.of(tools, order.profile());
             String instructions = prompt.text(workspace, order) + ToolChoice.said(tools, chosen);
             String now = WorkspaceFacts.now(workspace, order.createdAt());

@@ -41,6 +41,7 @@ final class Bench {
     final ScriptedModel model;
     List<Tool> tools = List.of();
     String prompt = "do it";
+    ProviderSpec provider = new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null);
 
     @Nullable
     ToolQueueMode toolQueue;
@@ -111,7 +112,7 @@ final class Bench {
                 WorkspaceId.random(),
                 prompt,
                 history,
-                new ProviderSpec(ProviderType.OPENAI, "p", "http://127.0.0.1:1/v1", null, null),
+                provider,
                 "m",
                 profile,
                 price,
