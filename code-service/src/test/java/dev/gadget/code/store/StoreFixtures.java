@@ -68,7 +68,8 @@ public final class StoreFixtures {
                 "sealed:abc",
                 "small",
                 true,
-                List.of(new ModelPrice("small", new BigDecimal("0.15"), new BigDecimal("0.60"))),
+                List.of(new ModelPrice(
+                        "small", new BigDecimal("0.15"), new BigDecimal("0.60"), new BigDecimal("0.02"))),
                 T0,
                 0);
     }
