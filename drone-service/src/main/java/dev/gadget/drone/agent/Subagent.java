@@ -269,7 +269,12 @@ final class Subagent implements Tool {
         }
 
         @Override
-        public void toolAwaitsApproval(String innerCallId, String reason, @Nullable String preview, String shown) {
+        public void toolAwaitsApproval(
+                String innerCallId,
+                String reason,
+                @Nullable String preview,
+                String shown,
+                @Nullable List<String> patterns) {
             // It is answered at once, and the end of the call says how.
         }
 

@@ -9,6 +9,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,11 +126,12 @@ final class TurnLog implements WorkReport {
     }
 
     @Override
-    public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
+    public void toolAwaitsApproval(
+            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
         LOG.infof(
                 "tool call waits for a person turnId=%s callId=%s tool=%s",
                 order.turnId(), name(callId), called(callId).tool());
-        report.toolAwaitsApproval(callId, reason, preview, shown);
+        report.toolAwaitsApproval(callId, reason, preview, shown, patterns);
     }
 
     @Override

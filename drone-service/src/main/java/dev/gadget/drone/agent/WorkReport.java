@@ -57,14 +57,13 @@ public interface WorkReport {
         toolCalled(null, callId, name, parameters);
     }
 
-    /** The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown. */
-    void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown);
-
-    /** The same of a call that an approval for the session may cover with all that fits these patterns; absent for none. */
-    default void toolAwaitsApproval(
-            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
-        toolAwaitsApproval(callId, reason, preview, shown);
-    }
+    /**
+     * The call waits for a person, who is shown a diff of what would come of it, and the hash of all that is shown.
+     *
+     * @param patterns an approval for the session may cover all that fits these; absent for none
+     */
+    void toolAwaitsApproval(
+            String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns);
 
     /** The intent to run a tool, with other parameters when a person changed them: on disk before this returns. */
     void toolStarted(String callId, @Nullable Map<String, Object> changed);

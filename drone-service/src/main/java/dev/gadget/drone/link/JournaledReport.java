@@ -258,11 +258,6 @@ final class JournaledReport implements WorkReport {
     }
 
     @Override
-    public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
-        toolAwaitsApproval(callId, reason, preview, shown, null);
-    }
-
-    @Override
     public void toolAwaitsApproval(
             String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
         say(seq -> new WorkEntry.ToolAwaitsApproval(seq, callId, reason, preview, shown, patterns));

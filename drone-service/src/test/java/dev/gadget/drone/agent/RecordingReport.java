@@ -132,11 +132,6 @@ final class RecordingReport implements WorkReport {
     }
 
     @Override
-    public void toolAwaitsApproval(String callId, String reason, @Nullable String preview, String shown) {
-        toolAwaitsApproval(callId, reason, preview, shown, null);
-    }
-
-    @Override
     public synchronized void toolAwaitsApproval(
             String callId, String reason, @Nullable String preview, String shown, @Nullable List<String> patterns) {
         add(new WorkEntry.ToolAwaitsApproval(next(), callId, reason, preview, shown, patterns));

@@ -400,7 +400,7 @@ class DroneLinkTest {
         WorkOrderRunner asks = (_, _, report, approvals, cancel) -> {
             try {
                 for (String call : List.of("early", "late")) {
-                    report.toolAwaitsApproval(call, "it writes", null, "h");
+                    report.toolAwaitsApproval(call, "it writes", null, "h", null);
                     report.response(call + ":"
                             + Objects.requireNonNull(approvals.await(call, cancel, Duration.ofMinutes(1)))
                                     .decision() + " ");
