@@ -63,3 +63,42 @@ it("a call whose line is cut off before the words is opened, where they can be r
   expect(opens(), "it stays open").toBe("true");
   page.leave();
 });
+
+it("S0-52: what stands closed within a call that is open is not opened for words that its line cuts off", async () => {
+  vi.stubGlobal("CSS", { escape: (text: string) => text });
+  // Nothing has a place in jsdom: no words can be read.
+  Range.prototype.getBoundingClientRect = () => ({ width: 0, right: 0, bottom: 0 }) as DOMRect;
+  const call: Tool = {
+    mode: "tool",
+    index: 0,
+    createdAt: "2026-11-20T10:00:00Z",
+    content: { callId: "d", name: "delegate", parameters: { task: "Look." }, state: "running" },
+  };
+  const rows = segmentsOf(copyOf({ ...emptyTurn, blocks: [call] }));
+  const opened = vi.fn();
+  const marked = vi.fn();
+  Element.prototype.scrollIntoView = marked;
+  const page = onPage(
+    <>
+      <div data-row={rows[0]?.key}>
+        <section data-block-index={0} data-tool-name="delegate">
+          <button type="button" aria-expanded="true">
+            delegate Look.
+          </button>
+          <section>
+            <button type="button" aria-expanded="false" onClick={opened}>
+              grep
+            </button>
+          </section>
+        </section>
+      </div>
+      <FindBar rows={rows} earlier={false} readEarlier={async () => false} show={() => {}} />
+    </>,
+  );
+  press(page.place, "f", { ctrlKey: true });
+  type(one(page.place, '[data-testid="find"]'), "look");
+  press(one(page.place, '[data-testid="find"]'), "Enter");
+  await act(() => vi.waitFor(() => expect(marked).toHaveBeenCalled(), 30_000));
+  expect(opened).not.toHaveBeenCalled();
+  page.leave();
+});

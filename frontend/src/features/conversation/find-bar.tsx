@@ -19,7 +19,8 @@ const MARK = "found";
 /** A row that is scrolled to is on the page after a few frames. */
 const MOST_FRAMES = 30;
 const SETTLING_FRAMES = 10;
-const CLOSED = 'button[aria-expanded="false"]';
+/** The line of a call itself: within one that is open there may be others. */
+const CLOSED = ':scope > button[aria-expanded="false"]';
 
 interface FindBarProps {
   rows: readonly Segment[];
