@@ -126,13 +126,19 @@ public final class TurnDocument {
         Voice voice = voice(part.parent);
         voice.last = part;
         voice.round = part.round;
-        if (part.parent != null && part instanceof Part.Text text && text.lastSeq > appliedSeq) {
-            // What it has too much comes again, and is known by its numbers.
-            text.closedAt = null;
+        if (!status.ended()) {
+            openAgain(part);
         }
         if (part instanceof Part.Tool tool) {
             calls.put(tool.callId, tool);
             awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
+        }
+    }
+
+    /** What the store had of a subagent's text beyond the record comes again when the turn goes on, and is known by its numbers. */
+    private void openAgain(Part part) {
+        if (part.parent != null && part instanceof Part.Text text && text.lastSeq > appliedSeq) {
+            text.closedAt = null;
         }
     }
 
@@ -271,15 +277,16 @@ public final class TurnDocument {
         if (status.ended()) {
             return;
         }
-        closeText(own, now);
-        subagents.values().forEach(voice -> closeText(voice, now));
         for (Part part : parts) {
-            if (part instanceof Part.Tool tool) {
-                leave(
-                        tool,
-                        "Not run: the turn ended before.",
-                        "The turn ended while this ran: its outcome is not known.",
-                        now);
+            switch (part) {
+                // It keeps its numbers: when this end is not stored, what comes again is known by them.
+                case Part.Text text -> closeText(text, now);
+                case Part.Tool tool ->
+                    leave(
+                            tool,
+                            "Not run: the turn ended before.",
+                            "The turn ended while this ran: its outcome is not known.",
+                            now);
             }
         }
         stop(ended, why, now);
@@ -312,6 +319,7 @@ public final class TurnDocument {
         }
         error = null;
         finishedAt = null;
+        parts.forEach(this::openAgain);
         changeStatus(awaiting > 0 ? TurnStatus.AWAITING_APPROVAL : TurnStatus.PROCESSING);
     }
 
@@ -658,10 +666,7 @@ public final class TurnDocument {
     private void supersede(Part part, Instant now) {
         switch (part) {
             case Part.Text text -> {
-                if (text.open()) {
-                    close(text, now);
-                    log.add(Kind.BLOCK_CLOSED, text.index);
-                }
+                finishText(text, now);
                 mark(text);
             }
             case Part.Tool tool -> {
@@ -692,9 +697,21 @@ public final class TurnDocument {
         if (text == null) {
             return false;
         }
-        close(text, now);
-        log.add(Kind.BLOCK_CLOSED, text.index);
+        finishText(text, now);
         return true;
+    }
+
+    /** The drone said what ends it: nothing of it comes again, also where the store had more of it than a drone whose journal lost its end. */
+    private void finishText(Part.Text text, Instant now) {
+        text.lastSeq = Math.min(text.lastSeq, appliedSeq);
+        closeText(text, now);
+    }
+
+    private void closeText(Part.Text text, Instant now) {
+        if (text.open()) {
+            close(text, now);
+            log.add(Kind.BLOCK_CLOSED, text.index);
+        }
     }
 
     private static void close(Part part, Instant now) {

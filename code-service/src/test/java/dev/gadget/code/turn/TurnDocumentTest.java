@@ -24,8 +24,12 @@ import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +44,10 @@ class TurnDocumentTest {
     }
 
     private List<String> shape() {
+        return shapeOf(document);
+    }
+
+    private static List<String> shapeOf(TurnDocument document) {
         return document.toTurn().blocks().stream()
                 .map(block -> switch (block) {
                     case Block.Thinking text -> "thinking:" + text.content();
@@ -344,27 +352,84 @@ class TurnDocumentTest {
     }
 
     @Test
-    @DisplayName("S0-24, G-09: a crash anywhere between two writes loses nothing and doubles nothing")
+    @DisplayName(
+            "S0-52: of a turn that ends after a crash no text of a subagent stays open, though the store had more of it")
+    void nothingStaysOpen() {
+        List<Consumer<TurnDocument>> ends = List.of(
+                turn -> turn.end(TurnStatus.CANCELLED, null, NOW),
+                turn -> {
+                    turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+                    turn.settle(NOW);
+                },
+                turn -> {
+                    turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+                    turn.cancelInterrupted(NOW);
+                });
+        for (Consumer<TurnDocument> end : ends) {
+            var store = new CrashingStore(record);
+            TurnDocument before = store.restore();
+            before.apply(called(1, "d1"), CLOCK);
+            before.apply(started(2, "d1"), CLOCK);
+            before.apply(response(3, "half", "d1"), CLOCK);
+            store.take(before, each -> true, true);
+            before.apply(response(4, " more", "d1"), CLOCK);
+            store.take(before, each -> true, false);
+            TurnDocument after = store.restore();
+            end.accept(after);
+
+            store.take(after, each -> true, true);
+
+            assertThat(store.restore().toTurn()).isEqualTo(after.toTurn());
+            assertThat(store.restore().toTurn().blocks())
+                    .allSatisfy(block -> assertThat(block.closedAt()).isEqualTo(NOW));
+        }
+    }
+
+    @Test
+    @DisplayName("S0-52, G-06: what a torn journal lost of a subagent is not taken for open after a second crash")
+    void supersededStaysClosed() {
+        var store = new CrashingStore(record);
+        TurnDocument before = store.restore();
+        before.apply(called(1, "d1"), CLOCK);
+        before.apply(started(2, "d1"), CLOCK);
+        before.apply(response(3, "one", "d1"), CLOCK);
+        store.take(before, each -> true, true);
+        for (int seq = 4; seq <= 9; seq++) {
+            before.apply(response(seq, " more", "d1"), CLOCK);
+        }
+        store.take(before, each -> true, false);
+        TurnDocument again = store.restore();
+        again.apply(new WorkEntry.RoundSuperseded(4, 1, "d1"), CLOCK);
+        again.apply(new WorkEntry.RoundStarted(5, 1, "d1"), CLOCK);
+        store.take(again, each -> true, true);
+
+        TurnDocument after = store.restore();
+        after.apply(response(6, "anew", "d1"), CLOCK);
+
+        assertThat(shapeOf(after)).containsExactly("tool:d1", "responding:one" + " more".repeat(6), "responding:anew");
+        assertThat(after.toTurn().blocks())
+                .extracting(block -> block.closedAt() == null)
+                .containsExactly(true, false, true);
+    }
+
+    @Test
+    @DisplayName("S0-24, G-09: crashes anywhere between two writes lose nothing and double nothing")
     void crashAnywhere() {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < 300; seed++) {
             var random = new Random(seed);
             List<WorkEntry> script = TurnFixture.script(random, 3);
             var whole = new TurnDocument(record, List.of());
             script.forEach(entry -> whole.apply(entry, CLOCK));
 
             var store = new CrashingStore(record);
-            var before = new TurnDocument(record, List.of());
-            int crash = random.nextInt(script.size());
-            for (int i = 0; i < crash; i++) {
-                boolean boundary = before.apply(script.get(i), CLOCK) == Applied.BOUNDARY;
-                if (boundary || random.nextInt(5) == 0) {
-                    store.take(before, random, i > crash - 4 && random.nextBoolean());
-                }
+            for (int crashes = 1 + random.nextInt(2); crashes > 0; crashes--) {
+                TurnDocument before = store.restore();
+                int from = (int) before.appliedSeq();
+                streamUntilCrash(
+                        before, script.subList(from, from + random.nextInt(script.size() - from)), store, random);
             }
             TurnDocument after = store.restore();
-            for (WorkEntry entry : script.subList((int) after.appliedSeq(), script.size())) {
-                assertThat(after.apply(entry, CLOCK)).isNotEqualTo(Applied.GAP);
-            }
+            applyRest(after, script);
             assertThat(after.toTurn().blocks())
                     .as("seed %d", seed)
                     .isEqualTo(whole.toTurn().blocks());
@@ -372,27 +437,106 @@ class TurnDocumentTest {
         }
     }
 
-    /** A store that may die between the blocks and the record, with only some of the blocks written. */
+    @Test
+    @DisplayName(
+            "S0-24, G-09: a turn that ends from outside after a crash is ended and closed, or goes on when that was not stored")
+    void crashAtTheEnd() {
+        for (int seed = 0; seed < 300; seed++) {
+            var random = new Random(seed);
+            List<WorkEntry> script = TurnFixture.script(random, 3);
+            var whole = new TurnDocument(record, List.of());
+            script.forEach(entry -> whole.apply(entry, CLOCK));
+            var store = new CrashingStore(record);
+            streamUntilCrash(store.restore(), script.subList(0, random.nextInt(script.size())), store, random);
+            TurnDocument ended = store.restore();
+            if (random.nextBoolean()) {
+                ended.end(TurnStatus.CANCELLED, null, NOW);
+            } else {
+                ended.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+                if (random.nextBoolean()) {
+                    // The service starts again before anybody says what becomes of it.
+                    store.take(ended, each -> true, true);
+                    ended = store.restore();
+                }
+                if (random.nextBoolean()) {
+                    ended.settle(NOW);
+                } else {
+                    ended.cancelInterrupted(NOW);
+                }
+            }
+            boolean stored = random.nextBoolean();
+            store.take(ended, each -> stored || random.nextBoolean(), stored);
+
+            TurnDocument after = store.restore();
+
+            if (stored) {
+                assertThat(after.toTurn()).as("seed %d", seed).isEqualTo(ended.toTurn());
+                assertThat(after.toTurn().blocks())
+                        .as("seed %d", seed)
+                        .allSatisfy(block -> assertThat(block.closedAt()).isNotNull());
+            } else {
+                if (after.status() == TurnStatus.INTERRUPTED) {
+                    after.reopen();
+                }
+                applyRest(after, script);
+                assertThat(spoken(after)).as("seed %d", seed).isEqualTo(spoken(whole));
+                assertThat(after.toTurn().blocks())
+                        .as("seed %d", seed)
+                        .allSatisfy(block -> assertThat(block.closedAt()).isNotNull());
+            }
+        }
+    }
+
+    private static void streamUntilCrash(
+            TurnDocument document, List<WorkEntry> entries, CrashingStore store, Random random) {
+        boolean alive = true;
+        for (int i = 0; i < entries.size() && alive; i++) {
+            boolean boundary = document.apply(entries.get(i), CLOCK) == Applied.BOUNDARY;
+            if (boundary || random.nextInt(5) == 0) {
+                boolean dies = i > entries.size() - 4 && random.nextBoolean();
+                store.take(document, each -> !dies || random.nextBoolean(), !dies);
+                alive = !dies;
+            }
+        }
+    }
+
+    /** What each said and called, in order: a text that was closed too early goes on in a block of its own. */
+    private static Map<String, String> spoken(TurnDocument document) {
+        Map<String, String> spoken = new HashMap<>();
+        Map<String, BlockMode> modes = new HashMap<>();
+        for (Block block : document.toTurn().blocks()) {
+            String who = String.valueOf(block.parent());
+            String what = switch (block) {
+                case Block.Thinking text -> text.content();
+                case Block.Responding text -> text.content();
+                case Block.Prompt said -> said.content();
+                case Block.Tool tool ->
+                    tool.content().callId() + " " + tool.content().output();
+            };
+            boolean goesOn = block.mode() == modes.put(who, block.mode());
+            spoken.merge(who, (goesOn ? "" : "\n" + block.mode() + ": ") + what, String::concat);
+        }
+        return spoken;
+    }
+
+    private static void applyRest(TurnDocument document, List<WorkEntry> script) {
+        for (WorkEntry entry : script.subList((int) document.appliedSeq(), script.size())) {
+            assertThat(document.apply(entry, CLOCK)).isNotEqualTo(Applied.GAP);
+        }
+    }
+
+    /** A store whose service may die between the blocks and the record, with only some of the blocks written. */
     private static final class CrashingStore {
         private final List<StoredBlock> blocks = new ArrayList<>();
         private TurnRecord record;
-        private boolean dead;
 
         CrashingStore(TurnRecord first) {
             record = first;
         }
 
-        void take(TurnDocument document, Random random, boolean dies) {
-            if (dead) {
-                return;
-            }
-            for (StoredBlock block : document.takeUnsaved()) {
-                if (!dies || random.nextBoolean()) {
-                    put(block);
-                }
-            }
-            dead = dies;
-            if (!dies) {
+        void take(TurnDocument document, Predicate<StoredBlock> written, boolean withRecord) {
+            document.takeUnsaved().stream().filter(written).forEach(this::put);
+            if (withRecord) {
                 record = document.toRecord(record);
             }
         }
