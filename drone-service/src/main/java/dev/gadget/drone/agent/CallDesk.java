@@ -9,6 +9,7 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.CancelSignal;
+import dev.gadget.drone.tool.HeadAndTail;
 import dev.gadget.drone.tool.ParameterCheck;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolFailedException;
@@ -289,9 +290,12 @@ final class CallDesk {
     }
 
     private static String capped(String text) {
-        return text.length() <= MAX_ANSWER
-                ? text
-                : text.substring(0, MAX_ANSWER / 2) + "\n… cut …\n" + text.substring(text.length() - MAX_ANSWER / 2);
+        if (text.length() <= MAX_ANSWER) {
+            return text;
+        }
+        var kept = new HeadAndTail(MAX_ANSWER / 2);
+        kept.add(text);
+        return kept.text();
     }
 
     private String unknownTool(String name) {

@@ -6,6 +6,7 @@ import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.drone.tool.HeadAndTail;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.drone.tool.ToolResult;
@@ -22,6 +23,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ final class Subagent implements Tool {
     static final String NAME = "delegate";
 
     private static final int MAX_ROUNDS = 25;
+    /** Of what each of its calls prints, and of what it answers, the turn is told about so many characters; its own model all of it. */
+    private static final int MOST_TOLD = 8_000;
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -207,12 +211,29 @@ final class Subagent implements Tool {
                 order.createdAt());
     }
 
+    /** What one of its calls prints: the beginning is told as it comes, of the rest some when the call ends. */
+    private static final class Printed {
+        private int room = MOST_TOLD / 2;
+        private final HeadAndTail rest = new HeadAndTail(MOST_TOLD / 4);
+
+        String atOnce(String text) {
+            int to = Math.min(room, text.length());
+            if (to > 0 && to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
+                to--;
+            }
+            room = to < text.length() ? 0 : room - to;
+            rest.add(text.substring(to));
+            return text.substring(0, to);
+        }
+    }
+
     /** What the subagent says and does, as a part of what the turn reports; its last round is its answer. */
     private static final class PartReport implements WorkReport {
         private final WorkReport turn;
         private final String callId;
         private final Runnable used;
         private final StringBuilder answer = new StringBuilder();
+        private final Map<String, Printed> printed = new HashMap<>();
 
         PartReport(WorkReport turn, String callId, Runnable used) {
             this.turn = turn;
@@ -285,12 +306,30 @@ final class Subagent implements Tool {
 
         @Override
         public void toolOutput(String innerCallId, String text) {
-            turn.toolOutput(innerCallId, text);
+            told(innerCallId, atOnce(innerCallId, text));
+        }
+
+        private synchronized String atOnce(String innerCallId, String text) {
+            return printed.computeIfAbsent(innerCallId, _ -> new Printed()).atOnce(text);
+        }
+
+        private void told(String innerCallId, String text) {
+            if (!text.isEmpty()) {
+                turn.toolOutput(innerCallId, text);
+            }
         }
 
         @Override
         public void toolEnded(String innerCallId, ToolCallState state, String response, @Nullable String diff) {
-            turn.toolEnded(innerCallId, state, response, diff);
+            told(innerCallId, rest(innerCallId));
+            var some = new HeadAndTail(MOST_TOLD / 2);
+            some.add(response);
+            turn.toolEnded(innerCallId, state, some.text(), diff);
+        }
+
+        private synchronized String rest(String innerCallId) {
+            Printed all = printed.remove(innerCallId);
+            return all == null ? "" : all.rest.text();
         }
 
         @Override

@@ -24,10 +24,15 @@ public final class HeadAndTail {
 
     public String text() {
         StringBuilder text = new StringBuilder(head);
+        long from = dropped;
         if (dropped > 0) {
-            text.append("\n[… ").append(dropped).append(" characters are left out here …]\n");
+            // Half a character cannot be sent.
+            boolean half = Character.isHighSurrogate(head.charAt(head.length() - 1));
+            text.setLength(half ? text.length() - 1 : text.length());
+            from += Character.isLowSurrogate(tail[(int) (from % each)]) ? 1 : 0;
+            text.append("\n[… ").append(from + (half ? 1 : 0)).append(" characters are left out here …]\n");
         }
-        for (long i = dropped; i < inTail; i++) {
+        for (long i = from; i < inTail; i++) {
             text.append(tail[(int) (i % each)]);
         }
         return text.toString();

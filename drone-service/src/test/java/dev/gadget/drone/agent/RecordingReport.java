@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what is reported, as the journal would and as short lines. */
@@ -65,6 +66,15 @@ final class RecordingReport implements WorkReport {
 
     String answer(String callId) {
         return ended(callId).response();
+    }
+
+    synchronized String output(String callId) {
+        return entries.stream()
+                .filter(WorkEntry.ToolOutput.class::isInstance)
+                .map(WorkEntry.ToolOutput.class::cast)
+                .filter(output -> output.callId().equals(callId))
+                .map(WorkEntry.ToolOutput::text)
+                .collect(Collectors.joining());
     }
 
     synchronized WorkEntry.ToolEnded ended(String callId) {

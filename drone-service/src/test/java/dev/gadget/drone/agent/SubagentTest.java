@@ -18,6 +18,7 @@ import dev.gadget.model.Limits;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +128,51 @@ class SubagentTest {
         assertThat(bench.lines())
                 .contains("called d1 delegate", "d1 called d1_2 look", "d1 called x look", "called x_2 look")
                 .containsOnlyOnce("done d1", "done d1_2", "done x", "done x_2");
+    }
+
+    @Test
+    @DisplayName(
+            "S0-52: of what its calls print and answer the turn is told the beginning and the end, its own model all")
+    void toldInShort() {
+        String answer = "a".repeat(30_000) + "the end of the answer";
+        Bench bench = new Bench(
+                        directory,
+                        delegate("find the door"),
+                        calls(call("s1", "look", "{\"path\":\"a\"}"), call("s2", "glance", "{\"path\":\"b\"}")),
+                        text("There."),
+                        text("Thanks."))
+                .tools(
+                        FakeTool.reads("look", call -> {
+                            for (int line = 1; line <= 20_000; line++) {
+                                call.output().accept("😀 " + line + "\n");
+                            }
+                            return ToolResult.done(answer);
+                        }),
+                        FakeTool.reads("glance", call -> {
+                            call.output().accept("printed");
+                            return ToolResult.done("seen");
+                        }))
+                .run();
+
+        String printed = bench.report.output("s1");
+        assertThat(printed)
+                .hasSizeBetween(7_900, 8_100)
+                .startsWith("😀 1\n😀 2\n")
+                .contains("characters are left out here")
+                .endsWith("\n😀 20000\n");
+        assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(printed))
+                .as("whole characters")
+                .isTrue();
+        assertThat(bench.report.answer("s1"))
+                .hasSizeBetween(8_000, 8_100)
+                .startsWith("aaa")
+                .contains("characters are left out here")
+                .endsWith("the end of the answer");
+        assertThat(bench.report.output("s2")).isEqualTo("printed");
+        assertThat(bench.report.answer("s2")).isEqualTo("seen");
+        assertThat(bench.model.requests.get(2).messages())
+                .anyMatch(message -> message instanceof ChatMessage.ToolAnswer told
+                        && told.text().equals(answer));
     }
 
     @Test
