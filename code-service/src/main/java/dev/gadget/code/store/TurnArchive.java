@@ -43,7 +43,10 @@ public interface TurnArchive {
     /** The blocks of a turn in their order. */
     List<StoredBlock> blocks(TurnId turn);
 
-    /** The same without what they say: no text, and of calls neither parameters nor output, response or diff. */
+    /** The same without those of subagents, which can be by far the most. */
+    List<StoredBlock> ownBlocks(TurnId turn);
+
+    /** All blocks without what they say: no text, and of calls neither parameters nor output, response or diff. */
     List<StoredBlock> outlines(TurnId turn);
 
     /** Removes one turn with its blocks. */

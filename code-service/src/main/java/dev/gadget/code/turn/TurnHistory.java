@@ -40,7 +40,11 @@ final class TurnHistory {
         this.most = most;
     }
 
-    /** The earlier turns, oldest first, in about so many bytes at most. */
+    /**
+     * The earlier turns, oldest first, in about so many bytes at most.
+     *
+     * @param blocks the own ones of a turn: of a subagent the model knows what came of it, which is the answer of a call
+     */
     static List<PastTurn> of(List<TurnRecord> earlier, Function<TurnId, List<StoredBlock>> blocks, long most) {
         List<Known> newestFirst = new ArrayList<>();
         long size = 0;
@@ -69,10 +73,7 @@ final class TurnHistory {
             TurnRecord turn,
             List<StoredBlock> blocks,
             @Nullable StoredBlock summary) {
-        static Known of(TurnRecord turn, List<StoredBlock> all) {
-            // Of a subagent the model knows what came of it: the answer of the call.
-            List<StoredBlock> stored =
-                    all.stream().filter(block -> block.block().parent() == null).toList();
+        static Known of(TurnRecord turn, List<StoredBlock> stored) {
             Optional<StoredBlock> summary =
                     stored.reversed().stream().filter(Known::isSummary).findFirst();
             int from = summary.map(found -> roundBefore(stored.subList(0, stored.indexOf(found))))

@@ -59,7 +59,7 @@ public class WorkOrders {
                 project(session),
                 workspace,
                 turn.prompt(),
-                TurnHistory.of(earlier, turns::blocks, room(turn.prompt(), profile)),
+                TurnHistory.of(earlier, turns::ownBlocks, room(turn.prompt(), profile)),
                 provider,
                 turn.model(),
                 profile,

@@ -102,6 +102,7 @@ class HotReadsTest {
         turns.replace(turn);
         assertThat(turns.find(turn.id())).isPresent();
         assertThat(turns.blocks(turn.id())).hasSize(2);
+        assertThat(turns.ownBlocks(turn.id())).hasSize(2);
         assertThat(turns.outlines(turn.id())).hasSize(2);
         assertThat(turns.ofSession(session.id())).hasSize(1);
         assertThat(turns.latest(session.id(), turn, 5)).isEmpty();

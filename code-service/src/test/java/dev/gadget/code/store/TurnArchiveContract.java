@@ -187,6 +187,20 @@ abstract class TurnArchiveContract {
         assertThat(turns.blocks(turn)).containsExactlyElementsOf(written);
     }
 
+    // S0-52: what later turns are told has nothing of what subagents said, called and summarised.
+    @Test
+    void givesTheOwnBlocksOfATurnWithoutThoseOfItsSubagents() {
+        TurnId turn = TurnId.random();
+        StoredBlock first = StoreFixtures.text(0, "I let one look.");
+        StoredBlock last = StoreFixtures.text(3, "Found.");
+        turns.putBlocks(
+                turn,
+                List.of(first, StoreFixtures.thinking(1, "hm"), StoreFixtures.tool(2, Map.of(), "printed"), last));
+
+        assertThat(turns.ownBlocks(turn)).containsExactly(first, last);
+        assertThat(turns.blocks(turn)).hasSize(4);
+    }
+
     @Test
     void storesABlockAgainWithoutAChangeAndAGrownOneInItsPlace() {
         TurnId turn = TurnId.random();

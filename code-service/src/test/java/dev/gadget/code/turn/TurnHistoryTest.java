@@ -60,10 +60,9 @@ class TurnHistoryTest {
 
     private static Block at(int index, Block block) {
         return switch (block) {
-            case Block.Thinking it -> new Block.Thinking(index, NOW, NOW, it.superseded(), it.content(), it.parent());
-            case Block.Responding it ->
-                new Block.Responding(index, NOW, NOW, it.superseded(), it.content(), it.parent());
-            case Block.Tool it -> new Block.Tool(index, NOW, NOW, it.superseded(), it.content(), it.parent());
+            case Block.Thinking it -> new Block.Thinking(index, NOW, NOW, it.superseded(), it.content());
+            case Block.Responding it -> new Block.Responding(index, NOW, NOW, it.superseded(), it.content());
+            case Block.Tool it -> new Block.Tool(index, NOW, NOW, it.superseded(), it.content());
             case Block.Prompt it -> new Block.Prompt(index, NOW, NOW, it.superseded(), it.content());
         };
     }
@@ -111,35 +110,6 @@ class TurnHistoryTest {
                 .contains("characters left out")
                 .hasSizeLessThan(8_100);
         assertThat(call(blocks.getFirst()).output()).isNull();
-    }
-
-    @Test
-    @DisplayName("S0-52: has nothing of what subagents said, called and summarised, only what came of them")
-    void subagents() {
-        turn("old", said(1, "before"));
-        turn(
-                "one",
-                called(1, "delegate", Map.of("task", "look"), "found"),
-                of("c", said(1, "I look")),
-                of("c", called(2, "compact_context", Map.of(), "its own summary")),
-                said(2, "so"));
-
-        List<PastTurn> history = history();
-
-        assertThat(history).hasSize(2);
-        assertThat(history.getLast().blocks()).hasSize(2);
-        assertThat(call(history.getLast().blocks().getFirst()).response()).isEqualTo("found");
-        assertThat(history.getLast().rounds()).containsExactly(1, 2);
-    }
-
-    private static StoredBlock of(String parent, StoredBlock block) {
-        Block of = switch (block.block()) {
-            case Block.Thinking it -> new Block.Thinking(0, NOW, NOW, null, it.content(), parent);
-            case Block.Responding it -> new Block.Responding(0, NOW, NOW, null, it.content(), parent);
-            case Block.Tool it -> new Block.Tool(0, NOW, NOW, null, it.content(), parent);
-            case Block.Prompt it -> it;
-        };
-        return new StoredBlock(of, 1, 1, block.round());
     }
 
     @Test

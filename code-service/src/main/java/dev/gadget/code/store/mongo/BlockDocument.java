@@ -24,6 +24,9 @@ final class BlockDocument {
     static final List<String> SAID =
             List.of("text", "tool.parameters", "tool.output", "tool.response", "tool.diff", "tool.approval");
 
+    /** The call whose subagent said or called it; of the turn's own blocks there is none. */
+    static final String PARENT = "parent";
+
     private static final char SEPARATOR = ':';
     private static final int MAX_INDEX = 9_999_999;
 
@@ -56,7 +59,7 @@ final class BlockDocument {
                 .putInstant("createdAt", block.createdAt())
                 .putInstant("closedAt", block.closedAt())
                 .put("superseded", block.superseded())
-                .put("parent", block.parent())
+                .put(PARENT, block.parent())
                 .put("firstSeq", stored.firstSeq())
                 .put("lastSeq", stored.lastSeq())
                 .put("round", stored.round());
@@ -119,7 +122,7 @@ final class BlockDocument {
         Instant created = Instant.parse(fields.string("createdAt"));
         @Nullable Instant closed = fields.optionalInstant("closedAt");
         @Nullable Boolean superseded = fields.optionalBoolean("superseded");
-        @Nullable String parent = fields.optionalString("parent");
+        @Nullable String parent = fields.optionalString(PARENT);
         return switch (StoredEnum.fromStored(BlockMode.class, fields.string("mode"))) {
             case THINKING -> new Block.Thinking(index, created, closed, superseded, fields.string("text"), parent);
             case RESPONDING -> new Block.Responding(index, created, closed, superseded, fields.string("text"), parent);

@@ -170,18 +170,23 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
 
     @Override
     public List<StoredBlock> blocks(TurnId turn) {
-        return read(turn, new BsonDocument(), BlockDocument::toStoredBlock);
+        return read(of(turn), new BsonDocument(), BlockDocument::toStoredBlock);
+    }
+
+    @Override
+    public List<StoredBlock> ownBlocks(TurnId turn) {
+        return read(and(of(turn), eq(BlockDocument.PARENT, null)), new BsonDocument(), BlockDocument::toStoredBlock);
     }
 
     @Override
     public List<StoredBlock> outlines(TurnId turn) {
-        return read(turn, Projections.exclude(BlockDocument.SAID), BlockDocument::toOutline);
+        return read(of(turn), Projections.exclude(BlockDocument.SAID), BlockDocument::toOutline);
     }
 
-    private List<StoredBlock> read(TurnId turn, Bson fields, Function<BsonDocument, StoredBlock> toBlock) {
+    private List<StoredBlock> read(Bson which, Bson fields, Function<BsonDocument, StoredBlock> toBlock) {
         return StoreCalls.call(
                 "read blocks",
-                () -> blocks.find(of(turn))
+                () -> blocks.find(which)
                         .projection(fields)
                         .sort(Sorts.ascending("_id"))
                         .map(toBlock::apply)
