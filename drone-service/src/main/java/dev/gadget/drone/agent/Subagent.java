@@ -136,7 +136,8 @@ final class Subagent implements Tool {
         WorkOrder part = part(call.text("task"));
         Budget own = budget.part(part.limits());
         var said = new PartReport(report, call.callId(), this::tellUsage);
-        if (before.began(call.callId())) {
+        boolean again = before.began(call.callId());
+        if (again) {
             // It starts over: what it said and did before the crash is nothing that it knows of.
             said.roundSuperseded(1);
         }
@@ -168,7 +169,7 @@ final class Subagent implements Tool {
                             retries,
                             pause,
                             Steering.none(said),
-                            callIds)
+                            again ? callIds.again() : callIds)
                     .run(RecoveredTurn.of(List.of()));
         }
         String answer = said.answer().strip();

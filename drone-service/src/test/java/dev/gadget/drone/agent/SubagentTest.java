@@ -195,15 +195,23 @@ class SubagentTest {
                         text("Here."),
                         text("Thanks."))
                 .run(journal);
+        String callId = again.report.entries().stream()
+                .filter(WorkEntry.ToolCalled.class::isInstance)
+                .map(entry -> ((WorkEntry.ToolCalled) entry).callId())
+                .findFirst()
+                .orElseThrow();
+        assertThat(callId)
+                .as("no call of the first time had it, also of those that a torn journal lost")
+                .matches("s1_[0-9a-f]{8}");
         assertThat(again.lines())
                 .containsExactly(
                         "started d1",
                         "d1 superseded 1",
                         "d1 round 1",
-                        "d1 called s1_2 look",
+                        "d1 called " + callId + " look",
                         "usage 15",
-                        "started s1_2",
-                        "done s1_2",
+                        "started " + callId,
+                        "done " + callId,
                         "d1 round 2",
                         "d1 response Here.",
                         "usage 20",
@@ -215,6 +223,54 @@ class SubagentTest {
         assertThat(again.model.requests.getFirst().messages())
                 .as("it begins anew, and knows nothing of the first time")
                 .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("S0-52: one that starts over uses no id of its first run, also where a torn journal lost that call")
+    void startsOverAfterALoss() {
+        List<WorkEntry> torn = bench(
+                        ApprovalPolicy.ASK,
+                        delegate("find the door"),
+                        calls(call("s1", "look", "{\"path\":\"a\"}")),
+                        text("There."),
+                        text("Thanks."))
+                .run()
+                .report
+                .until(WorkEntry.ToolStarted.class::isInstance);
+
+        Bench again = bench(
+                        ApprovalPolicy.ASK,
+                        calls(call("s1", "look", "{\"path\":\"a\"}")),
+                        text("Here."),
+                        text("Thanks."))
+                .run(torn);
+
+        assertThat(again.lines())
+                .filteredOn(line -> line.contains("called"))
+                .singleElement()
+                .asString()
+                .matches("d1 called s1_[0-9a-f]{8} look");
+    }
+
+    @Test
+    @DisplayName("S0-52: ids of what is done again are usable and unique, however long and equal the model's are")
+    void callIdsAgain() {
+        var ids = new CallIds();
+        ids.take("x");
+        CallIds again = ids.again();
+        CallIds third = ids.again();
+
+        List<String> given = List.of(
+                ids.unique("x", 1, 1),
+                again.unique("x", 1, 1),
+                again.unique("x", 1, 2),
+                again.unique("y".repeat(64), 1, 3),
+                again.unique("y".repeat(64), 1, 4),
+                again.unique("not usable", 1, 5),
+                third.unique("x", 1, 1));
+
+        assertThat(given).doesNotHaveDuplicates().doesNotContain("x").allMatch(id -> id.matches("[A-Za-z0-9_-]{1,64}"));
+        assertThat(given.get(1).substring(1)).isNotEqualTo(given.getLast().substring(1));
     }
 
     @Test
