@@ -38,7 +38,9 @@ final class Journal implements AutoCloseable {
     // No FileChannel: an interrupt of any thread that writes would close it under all others.
     private final RandomAccessFile file;
     private final long limit;
-    private final Object forcing = new Object();
+    /** Whoever waits for the disk has it, and no word waits for that. */
+    final Object forcing = new Object();
+
     private final ObjectWriter writer;
     private final ObjectReader reader;
     private long[] lastSeqs = new long[256];
@@ -271,7 +273,11 @@ final class Journal implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        file.close();
+    public void close() throws IOException {
+        synchronized (forcing) {
+            synchronized (this) {
+                file.close();
+            }
+        }
     }
 }

@@ -195,13 +195,20 @@ final class JournaledReport implements WorkReport {
         news.wake();
     }
 
-    private synchronized void sayForGood(LongFunction<WorkEntry> entry) {
+    /** When this returns it is on the disk. Others speak while the disk is waited for: of several subagents one has always something to keep. */
+    private void sayForGood(LongFunction<WorkEntry> entry) {
         say(entry);
         try {
             journal.force();
         } catch (IOException e) {
-            throw failing(e);
+            throw notForced(e);
         }
+    }
+
+    /** A journal that was left meanwhile did not fail. */
+    private synchronized JournalFailedException notForced(IOException cause) {
+        refuseAfterEnd();
+        return failing(cause);
     }
 
     private void write(WorkEntry entry) {

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -172,5 +173,59 @@ class JournaledReportTest {
             second.roundSuperseded(1);
             assertThat(journal.entries().getLast()).isEqualTo(new WorkEntry.RoundSuperseded(3, 1));
         }
+    }
+
+    @Test
+    @DisplayName("S0-52: while one call waits for the disk others speak, and it does not run before it is there")
+    void speaksWhileTheDiskIsWaitedFor() throws Exception {
+        try (Journal journal = journal(Journal.MAX_BYTES)) {
+            var report = new JournaledReport(journal, timer, news::release);
+            report.toolCalled("d1", "s1", "look", Map.of());
+            Thread call = Thread.ofPlatform().unstarted(() -> report.toolStarted("s1", null));
+            Thread other = Thread.ofPlatform().unstarted(() -> {
+                report.response("d2", "meanwhile");
+                report.toolCalled("d2", "s2", "look", Map.of());
+            });
+            boolean spoke;
+            boolean waits;
+            synchronized (journal.forcing) {
+                call.start();
+                while (journal.lastSeq() < 2) {
+                    Thread.onSpinWait();
+                }
+
+                other.start();
+                other.join(TimeUnit.SECONDS.toMillis(60));
+
+                spoke = !other.isAlive();
+                waits = call.isAlive();
+            }
+            call.join();
+            other.join();
+            assertThat(spoke).isTrue();
+            assertThat(waits).isTrue();
+            assertThat(journal.entries()).extracting(WorkEntry::seq).containsExactly(1L, 2L, 3L, 4L);
+        }
+    }
+
+    @Test
+    @DisplayName("what could not be brought to the disk because the drone stops is no failure of the journal")
+    void leftWhileTheDiskIsWaitedFor() throws Exception {
+        Journal journal = journal(Journal.MAX_BYTES);
+        var report = new JournaledReport(journal, timer, news::release);
+        var thrown = new AtomicReference<Throwable>();
+        Thread call = Thread.ofPlatform().unstarted(() -> report.toolStarted("s1", null));
+        call.setUncaughtExceptionHandler((_, failure) -> thrown.set(failure));
+        synchronized (journal.forcing) {
+            call.start();
+            while (call.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            report.detach();
+            journal.close();
+        }
+        call.join();
+
+        assertThat(thrown.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("left for later");
     }
 }
