@@ -17,6 +17,13 @@ public final class ReaderCopy {
     /** The retry or the call that is told of, until a step that ends it. */
     private @Nullable TurnChange waits;
 
+    public ReaderCopy() {}
+
+    /** One that has this already. */
+    ReaderCopy(Turn turn) {
+        this.turn = turn;
+    }
+
     public Turn turn() {
         return Objects.requireNonNull(turn, "no snapshot came");
     }

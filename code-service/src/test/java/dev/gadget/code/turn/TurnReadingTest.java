@@ -10,12 +10,16 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.Cursor;
+import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,8 @@ class TurnReadingTest {
             var document = new TurnDocument(TurnFixture.fresh(), List.of());
             var reader = new ReaderCopy();
             Cursor cursor = null;
+            // Readers that were away for long: each has what it had when it left.
+            Map<Cursor, Turn> left = new HashMap<>();
             for (WorkEntry entry : TurnFixture.script(random, 1 + random.nextInt(4))) {
                 document.apply(entry, CLOCK);
                 if (random.nextInt(3) == 0) {
@@ -44,8 +50,29 @@ class TurnReadingTest {
                                 TurnReading.since(document, EPOCH, cursor, NOW).changes());
                     }
                     assertThat(reader.waits()).as("seed %d", seed).isEqualTo(waits(document));
+                    if (left.size() < 3 && random.nextInt(8) == 0) {
+                        left.put(update.cursor(), reader.turn());
+                    }
                     cursor = random.nextInt(10) == 0 ? null : update.cursor();
+                    if (!left.isEmpty() && random.nextInt(10) == 0) {
+                        // One of them comes back, has what there is by now, and leaves again there.
+                        Cursor old = List.copyOf(left.keySet()).get(random.nextInt(left.size()));
+                        var back = new ReaderCopy(Objects.requireNonNull(left.remove(old)));
+                        TurnUpdate missed = TurnReading.since(document, EPOCH, old, NOW);
+                        back.apply(missed.changes());
+                        assertThat(back.turn().blocks())
+                                .as("seed %d", seed)
+                                .isEqualTo(document.toTurn().blocks());
+                        assertThat(back.turn().status()).as("seed %d", seed).isEqualTo(document.status());
+                        left.put(missed.cursor(), back.turn());
+                    }
                 }
+            }
+            for (Map.Entry<Cursor, Turn> each : left.entrySet()) {
+                var back = new ReaderCopy(each.getValue());
+                back.apply(
+                        TurnReading.since(document, EPOCH, each.getKey(), NOW).changes());
+                assertThat(back.turn()).as("seed %d", seed).isEqualTo(document.toTurn());
             }
             reader.apply(TurnReading.since(document, EPOCH, cursor, NOW).changes());
             assertThat(reader.turn()).as("seed %d", seed).isEqualTo(document.toTurn());
