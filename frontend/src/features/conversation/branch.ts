@@ -12,6 +12,17 @@ import { draftOf, wordsOf, writeDraft } from "./draft";
 /** All that was said before is copied. */
 const PATIENCE_MILLIS = 120_000;
 
+const LONGEST_PAUSE_MILLIS = 5000;
+const TRIES_UNHEARD = 2;
+const TRIES_WHILE_MADE = 20;
+
+/** Asked again by the same key: after an attempt that nobody heard the end of, what is being made may be just this branch. */
+function isWorthAnother(tries: number, error: Error): boolean {
+  if (!(error instanceof ProblemError)) return false;
+  if (error.unreachable) return tries < TRIES_UNHEARD;
+  return error.code === "conflict" && tries > 0 && tries < TRIES_WHILE_MADE;
+}
+
 const arriving = new Set<string>();
 
 /** Whether somebody comes to this session with a prompt that is to be sent; they come once. */
@@ -84,7 +95,8 @@ export function useBranch(sessionId: string) {
         patienceMillis: PATIENCE_MILLIS,
       });
     },
-    retry: (tries, error) => error instanceof ProblemError && error.unreachable && tries < 2,
+    retry: isWorthAnother,
+    retryDelay: (tries) => Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MILLIS),
     onMutate: ({ turnId }) => forgetBranchFailure(turnId),
     onError: (error, { turnId, prompt }) => {
       // Also of words that are the prompt's own: the form stays, or is there again.

@@ -207,6 +207,42 @@ it("when no branch could be made the words stay, it is said where their form is 
   page.leave();
 });
 
+it("a branch whose making goes on after nobody heard its end is asked for again by the same key until it is there", async () => {
+  const page = await open();
+  writeDraft(wordsOf("t1"), "Other words.");
+  const made = [
+    () => Promise.reject(new TypeError("Failed to fetch")),
+    problem(409, "conflict", "Another branch is being made for you."),
+    () => Response.json({ id: "s2" }, { status: 201 }),
+  ];
+  answers["/sessions/s1/branches"] = () => (made.shift() as () => Response | Promise<Response>)();
+  answers["/sessions/s2"] = () => Response.json({ ...session, id: "s2", name: "Mend the cart (branch)" });
+  await click(button(page.place, "Branch"));
+
+  await shows(page.place, "Mend the cart (branch)");
+
+  const keys = vi
+    .mocked(fetch)
+    .mock.calls.filter(([url]) => String(url).endsWith("/branches"))
+    .map(([, init]) => new Headers(init?.headers).get("idempotency-key"));
+  expect(keys).toHaveLength(3);
+  expect(new Set(keys).size).toBe(1);
+  page.leave();
+});
+
+it("a branch that is refused while another one is made is not asked for again by itself", async () => {
+  const page = await open();
+  writeDraft(wordsOf("t1"), "Other words.");
+  const refused = vi.fn(problem(409, "conflict", "Another branch is being made for you."));
+  answers["/sessions/s1/branches"] = refused;
+  await click(button(page.place, "Branch"));
+
+  await shows(page.place, "The branch was not made. Another branch is being made for you.");
+
+  expect(refused).toHaveBeenCalledTimes(1);
+  page.leave();
+});
+
 it("who went elsewhere while the branch was made stays there, and the words wait in its box", async () => {
   let answer = (_: Response) => {};
   answers["/sessions/s1/branches"] = () => new Promise((resolve) => (answer = resolve));

@@ -16,15 +16,14 @@ import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Branches of sessions: a session goes on from before one of its turns as another one, and stays as it is. */
 @ApplicationScoped
@@ -70,28 +69,31 @@ class Branches {
                     FailureCode.CONFLICT, "Another branch is being made for you. Try again when it is there.");
         }
         try {
-            SessionId branch = key.map(words -> named(id, words)).orElseGet(SessionId::random);
-            Optional<ChatSession> there = archive.find(owner, branch);
-            return there.isPresent() ? new Branch(there.get(), false) : new Branch(make(original, fork, branch), true);
+            Optional<String> branchKey = key.map(words -> id + "/" + words);
+            Optional<ChatSession> there = branchKey.flatMap(kept -> archive.branch(owner, kept));
+            if (there.isPresent()) {
+                return new Branch(there.get(), false);
+            }
+            branchKey.ifPresent(this::removeUnfinished);
+            return new Branch(make(original, fork, branchKey.orElse(null)), true);
         } finally {
             making.remove(owner);
         }
     }
 
-    private static SessionId named(SessionId original, String key) {
-        byte[] name = (original.value() + "\nbranch\n" + key).getBytes(StandardCharsets.UTF_8);
-        return new SessionId(UUID.nameUUIDFromBytes(name).toString());
-    }
-
-    /** What a failure leaves is removed within a minute or two, or when it is tried again. */
-    private ChatSession make(ChatSession original, TurnRecord fork, SessionId id) {
-        ChatSession branch = original.branch(id, clock.instant());
-        removeUnfinished(id);
+    /**
+     * What a failure leaves is removed within a minute or two, or when it is tried again. It never comes back under the same id: what
+     * still writes to it or removes it does nothing to another.
+     */
+    private ChatSession make(ChatSession original, TurnRecord fork, @Nullable String key) {
+        ChatSession branch = original.branch(SessionId.random(), key, clock.instant());
         archive.beginInsert(branch);
         copyTurns(fork, branch.id());
         // Of one that was deleted meanwhile only a part was copied.
         sessions.get(original.ownerId(), original.id());
         if (!archive.endInsert(branch.ownerId(), branch.id())) {
+            // Who gave it up has removed what was copied until then.
+            turns.deleteOfSession(branch.id());
             throw new RefusedException(
                     FailureCode.STORE_UNAVAILABLE,
                     "The service was started again while the branch was made. Try again.");
@@ -157,6 +159,13 @@ class Branches {
                 removeUnfinished(branch.id());
             }
         }
+    }
+
+    /** While its owner makes one here, only what was left of an earlier one has the key. */
+    private void removeUnfinished(String key) {
+        archive.beingInserted().stream()
+                .filter(branch -> key.equals(branch.branchKey()))
+                .forEach(branch -> removeUnfinished(branch.id()));
     }
 
     private void removeUnfinished(SessionId branch) {

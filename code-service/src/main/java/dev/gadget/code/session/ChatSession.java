@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param runningTurnId the turn that holds the session's lock, or null
  * @param lastTurn how the last turn ended, or null before the first did
  * @param titleUsage what its model used to name it, which no turn counts, or null when nobody counted that
+ * @param branchKey by what a repeated request finds this branch, or null when nothing was said by which it could
  */
 public record ChatSession(
         SessionId id,
@@ -52,6 +53,7 @@ public record ChatSession(
         @Nullable TurnId runningTurnId,
         @Nullable LastTurn lastTurn,
         @Nullable Usage titleUsage,
+        @Nullable String branchKey,
         Instant createdAt,
         Instant updatedAt,
         long version) {
@@ -93,6 +95,7 @@ public record ChatSession(
                 runningTurnId,
                 lastTurn,
                 titleUsage,
+                branchKey,
                 createdAt,
                 updatedAt,
                 version);
@@ -127,13 +130,14 @@ public record ChatSession(
                 runningTurnId,
                 lastTurn,
                 titleUsage,
+                branchKey,
                 createdAt,
                 now,
                 version);
     }
 
     /** A new session with this one's place and settings, in which nothing has run yet. */
-    ChatSession branch(SessionId branchId, Instant now) {
+    public ChatSession branch(SessionId branchId, @Nullable String key, Instant now) {
         return new ChatSession(
                 branchId,
                 ownerId,
@@ -155,6 +159,7 @@ public record ChatSession(
                 null,
                 null,
                 null,
+                key,
                 now,
                 now,
                 0);

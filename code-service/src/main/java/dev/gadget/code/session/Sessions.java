@@ -109,6 +109,7 @@ public class Sessions {
                 null,
                 null,
                 null,
+                null,
                 now,
                 now,
                 0);
@@ -147,6 +148,7 @@ public class Sessions {
                 old.runningTurnId(),
                 old.lastTurn(),
                 old.titleUsage(),
+                old.branchKey(),
                 old.createdAt(),
                 onlyListed(wanted) ? old.updatedAt() : now(),
                 old.version());
@@ -208,7 +210,8 @@ public class Sessions {
         endDelete(last);
     }
 
-    private void endDelete(ChatSession last) {
+    /** Ending one twice is harmless, also later: its id is never given again. */
+    void endDelete(ChatSession last) {
         deleted.fire(new SessionDeleted(last));
         turns.deleteOfSession(last.id());
         archive.endDelete(last.id());
@@ -219,7 +222,7 @@ public class Sessions {
         endDeletes();
     }
 
-    /** Of which the store did not take the end. Ending one twice is harmless. */
+    /** Of which the store did not take the end. */
     @Scheduled(every = "1m", delayed = "1m", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     void endDeletes() {
         archive.beingDeleted().forEach(this::endDelete);

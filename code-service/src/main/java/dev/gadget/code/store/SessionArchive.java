@@ -15,7 +15,10 @@ public interface SessionArchive {
     /** Stores a new one; {@code CONFLICT} when a unique key is taken. */
     void insert(ChatSession session);
 
-    /** Stores a new one that nobody finds before {@link #endInsert}, because what belongs to it is still being stored. */
+    /**
+     * Stores a new one that nobody finds before {@link #endInsert}, because what belongs to it is still being stored; {@code CONFLICT} when
+     * a unique key is taken.
+     */
     void beginInsert(ChatSession session);
 
     /** From here on its owner finds it; false when it was not there, or was there before. */
@@ -24,11 +27,14 @@ public interface SessionArchive {
     /** Those whose insertion has begun and not ended. */
     List<ChatSession> beingInserted();
 
-    /** From here on it is one that is being deleted; false when its insertion was not going on. */
+    /** From here on it is one that is being deleted, and its branch key is free; false when its insertion was not going on. */
     boolean abandonInsert(SessionId id);
 
     /** The one with this id, when it belongs to this person. */
     Optional<ChatSession> find(UserId owner, SessionId id);
+
+    /** The one with this branch key, when it belongs to this person. */
+    Optional<ChatSession> branch(UserId owner, String key);
 
     /** Those of a person, newest first. */
     Slice<ChatSession> list(UserId owner, Optional<String> after, int limit);
@@ -36,7 +42,7 @@ public interface SessionArchive {
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(ChatSession session);
 
-    /** From here on nobody finds it and no turn gets its lock; false when it was not there or belongs to somebody else. */
+    /** From here on nobody finds it, its branch key is free and no turn gets its lock; false when it was not there or belongs to somebody else. */
     boolean beginDelete(UserId owner, SessionId id);
 
     /** Those whose deletion has begun and not ended. */

@@ -1,12 +1,15 @@
 package dev.gadget.code.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.audit.AuditEntry;
 import dev.gadget.code.audit.AuditFilter;
@@ -39,13 +42,16 @@ import dev.gadget.model.work.WorkOrder;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.common.mapper.TypeRef;
 import io.restassured.response.ValidatableResponse;
+import jakarta.enterprise.event.Event;
 import jakarta.inject.Inject;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +72,12 @@ class BranchTest {
 
     @Inject
     Branches branches;
+
+    @Inject
+    Sessions sessions;
+
+    @Inject
+    Event<SessionUpdated> updated;
 
     @Inject
     SessionArchive archive;
@@ -479,20 +491,73 @@ class BranchTest {
     void askedForAgainAfterAFailure() throws Exception {
         turn("one", "First.");
         String turn = turn("two", "Second.");
-        ChatSession branch =
-                archive.find(ada.id(), new SessionId(keyed("k1", turn))).orElseThrow();
-        List<TurnRecord> half = turns.ofSession(branch.id());
-        archive.beginDelete(ada.id(), branch.id());
-        archive.endDelete(branch.id());
-        archive.beginInsert(branch);
+        ChatSession original = archive.find(ada.id(), session).orElseThrow();
+        ChatSession half = original.branch(SessionId.random(), session + "/k1", original.createdAt());
+        archive.beginInsert(half);
+        TurnRecord copy = turns.find(new TurnId(turn)).orElseThrow().copiedTo(half.id(), original.createdAt());
+        turns.insert(copy);
 
-        String again = keyed("k1", turn);
+        SessionId made = new SessionId(keyed("k1", turn));
 
-        assertThat(again).isEqualTo(branch.id().value());
-        assertThat(turns.ofSession(branch.id()))
-                .extracting(TurnRecord::id)
-                .hasSize(1)
-                .doesNotContain(half.getFirst().id());
+        assertThat(made).isNotEqualTo(half.id());
+        assertThat(turns.ofSession(half.id())).isEmpty();
+        assertThat(archive.beingInserted()).doesNotContain(half);
+        assertThat(turnsOf(made)).extracting(Turn::prompt).containsExactly("one");
+        assertThat(keyed("k1", turn)).isEqualTo(made.value());
+    }
+
+    @Test
+    @DisplayName(
+            "that was deleted and made again by the same Idempotency-Key keeps its turns when the deletion is ended once more")
+    void madeAgainAfterADeletion() throws Exception {
+        turn("one", "First.");
+        String turn = turn("two", "Second.");
+        SessionId first = new SessionId(keyed("k1", turn));
+        archive.beginDelete(ada.id(), first);
+        List<ChatSession> listed = archive.beingDeleted();
+        sessions.endDeletes();
+
+        SessionId again = new SessionId(keyed("k1", turn));
+        listed.forEach(sessions::endDelete);
+
+        assertThat(listed).extracting(ChatSession::id).contains(first);
+        assertThat(again).isNotEqualTo(first);
+        assertThat(turnsOf(again)).extracting(Turn::prompt).containsExactly("one");
+    }
+
+    @Test
+    @DisplayName("whose making another process gave up leaves none of its turns")
+    void givenUpMeanwhile() throws Exception {
+        turn("one", "First.");
+        String turn = turn("two", "Second.");
+        List<SessionId> copiedTo = new ArrayList<>();
+        var givingUp = new Branches(
+                sessions,
+                archive,
+                beforeInserts(copied -> {
+                    // Of another process: this one does not know of the making.
+                    branches.removeUnfinished();
+                    copiedTo.add(copied.sessionId());
+                }),
+                updated);
+
+        assertThatThrownBy(() -> givingUp.make(ada.id(), session, new TurnId(turn), Optional.of("k1")))
+                .asInstanceOf(type(RefusedException.class))
+                .returns(FailureCode.STORE_UNAVAILABLE, RefusedException::code);
+
+        assertThat(copiedTo).hasSize(1);
+        assertThat(turns.ofSession(copiedTo.getFirst())).isEmpty();
+        assertThat(turnsOf(new SessionId(keyed("k1", turn)))).hasSize(1);
+    }
+
+    private TurnArchive beforeInserts(Consumer<TurnRecord> before) {
+        return (TurnArchive) Proxy.newProxyInstance(
+                TurnArchive.class.getClassLoader(), new Class<?>[] {TurnArchive.class}, (_, method, given) -> {
+                    if (method.getName().equals("insert")) {
+                        before.accept((TurnRecord) given[0]);
+                    }
+                    return method.invoke(turns, given);
+                });
     }
 
     @Test
@@ -500,7 +565,7 @@ class BranchTest {
     void leftHalf() throws Exception {
         String turn = turn("one", "First.");
         ChatSession original = archive.find(ada.id(), session).orElseThrow();
-        ChatSession half = original.branch(SessionId.random(), original.createdAt());
+        ChatSession half = original.branch(SessionId.random(), null, original.createdAt());
         archive.beginInsert(half);
         TurnRecord copy = turns.find(new TurnId(turn)).orElseThrow().copiedTo(half.id(), original.createdAt());
         turns.insert(copy);

@@ -43,6 +43,7 @@ class ChatSessionTest {
                 null,
                 null,
                 null,
+                null,
                 Instant.EPOCH,
                 Instant.EPOCH,
                 0);
@@ -88,6 +89,6 @@ class ChatSessionTest {
     }
 
     private static ChatSession branch(String name) {
-        return named(name).branch(SessionId.random(), Instant.EPOCH);
+        return named(name).branch(SessionId.random(), null, Instant.EPOCH);
     }
 }

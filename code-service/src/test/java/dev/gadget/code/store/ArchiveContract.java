@@ -14,6 +14,7 @@ import dev.gadget.model.FailureCode;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProjectId;
 import dev.gadget.model.ProviderId;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
@@ -22,6 +23,7 @@ import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -228,6 +230,31 @@ abstract class ArchiveContract {
         assertThat(sessions.abandonInsert(session.id())).isFalse();
         sessions.endDelete(session.id());
         assertThat(sessions.beingDeleted()).isEmpty();
+    }
+
+    @Test
+    void keepsOneSessionToABranchKeyUntilItIsDeletedOrGivenUp() {
+        var branch = StoreFixtures.session(me);
+        String key = Objects.requireNonNull(branch.branchKey());
+        var another = StoreFixtures.session(me).branch(SessionId.random(), key, branch.createdAt());
+
+        sessions.beginInsert(branch);
+
+        assertThat(sessions.branch(me, key)).isEmpty();
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> sessions.beginInsert(another))
+                .returns(FailureCode.CONFLICT, StoreException::code);
+        sessions.endInsert(me, branch.id());
+        assertThat(sessions.branch(me, key)).map(ChatSession::id).contains(branch.id());
+        assertThat(sessions.branch(somebodyElse, key)).isEmpty();
+        sessions.beginDelete(me, branch.id());
+        assertThat(sessions.branch(me, key)).isEmpty();
+        sessions.beginInsert(another);
+        sessions.abandonInsert(another.id());
+        sessions.insert(StoreFixtures.session(me).branch(SessionId.random(), key, branch.createdAt()));
+        assertThat(sessions.branch(me, key)).isPresent();
+        sessions.endDelete(branch.id());
+        sessions.endDelete(another.id());
     }
 
     @Test

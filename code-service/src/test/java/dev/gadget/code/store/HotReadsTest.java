@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -114,6 +115,8 @@ class HotReadsTest {
         sessions.beginInsert(another);
         assertThat(sessions.beingInserted()).hasSize(1);
         assertThat(sessions.endInsert(me, another.id())).isTrue();
+        assertThat(sessions.branch(me, Objects.requireNonNull(another.branchKey())))
+                .isPresent();
 
         assertThat(scans()).isEqualTo(before);
     }

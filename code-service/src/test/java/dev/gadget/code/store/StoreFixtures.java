@@ -139,6 +139,7 @@ public final class StoreFixtures {
                 null,
                 new ChatSession.LastTurn(TurnStatus.FAILED, T0.plusSeconds(7)),
                 new Usage(100, 7, 2, new BigDecimal("0.0000001")),
+                SessionId.random() + "/k1",
                 T0,
                 T0.plusSeconds(9),
                 0);

@@ -28,6 +28,7 @@ import org.bson.conversions.Bson;
 public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     private static final String OWNER = "ownerId";
     private static final String OF = "deletedOf";
+    private static final String BRANCH_KEY = "branchKey";
     private static final String RUNNING = "runningTurnId";
     /** The owner of what is being deleted, and the turn that holds its lock: neither is anybody's. */
     static final String DELETED = "deleted";
@@ -45,6 +46,7 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public void createIndexes() {
         StoreIndexes.unique(sessions.raw(), OWNER, ListKey.FIELD);
+        StoreIndexes.uniqueWherePresent(sessions.raw(), BRANCH_KEY);
     }
 
     @Override
@@ -76,7 +78,7 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public boolean abandonInsert(SessionId id) {
         Bson begun = and(eq("_id", id.value()), eq(OWNER, INSERTED));
-        Bson mark = combine(set(OWNER, DELETED), set(RUNNING, DELETED), inc(Versions.FIELD, 1L));
+        Bson mark = combine(set(OWNER, DELETED), set(RUNNING, DELETED), unset(BRANCH_KEY), inc(Versions.FIELD, 1L));
         return StoreCalls.call(
                 "abandon session", () -> sessions.raw().updateOne(begun, mark).getMatchedCount() == 1);
     }
@@ -84,6 +86,15 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public Optional<ChatSession> find(UserId owner, SessionId id) {
         return sessions.find(owner, id.value()).map(SessionDocument::toChatSession);
+    }
+
+    @Override
+    public Optional<ChatSession> branch(UserId owner, String key) {
+        Bson kept = and(eq(BRANCH_KEY, key), eq(OWNER, owner.value()));
+        return StoreCalls.call(
+                        "find branch",
+                        () -> Optional.ofNullable(sessions.raw().find(kept).first()))
+                .map(SessionDocument::toChatSession);
     }
 
     @Override
@@ -98,8 +109,12 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
 
     @Override
     public boolean beginDelete(UserId owner, SessionId id) {
-        Bson mark =
-                combine(set(OWNER, DELETED), set(RUNNING, DELETED), set(OF, owner.value()), inc(Versions.FIELD, 1L));
+        Bson mark = combine(
+                set(OWNER, DELETED),
+                set(RUNNING, DELETED),
+                set(OF, owner.value()),
+                unset(BRANCH_KEY),
+                inc(Versions.FIELD, 1L));
         return StoreCalls.call(
                 "begin to delete session",
                 () -> sessions.raw()

@@ -44,6 +44,8 @@ public class SessionDocument extends OwnedDocument {
     public @Nullable Instant lastTurnEndedAt;
     /** Absent where nothing was counted, and in sessions of before it was. */
     public @Nullable UsageDocument titleUsage;
+    /** Absent in sessions that are no branches, and in branches of before it was kept. */
+    public @Nullable String branchKey;
     /** Whose it was or will be, of one that is being deleted or inserted. */
     public @Nullable String deletedOf;
 
@@ -76,6 +78,7 @@ public class SessionDocument extends OwnedDocument {
         }
         Usage title = session.titleUsage();
         document.titleUsage = title == null ? null : UsageDocument.from(title);
+        document.branchKey = session.branchKey();
         TurnId running = session.runningTurnId();
         document.runningTurnId = running == null ? null : running.value();
         document.updatedAt = session.updatedAt();
@@ -105,6 +108,7 @@ public class SessionDocument extends OwnedDocument {
                 runningTurnId == null || deletedOf != null ? null : new TurnId(runningTurnId),
                 lastTurn(),
                 titleUsage == null ? null : titleUsage.toUsage(),
+                branchKey,
                 createdAt,
                 updatedAt,
                 version);
