@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -44,8 +45,12 @@ class Processes {
     private final TurnSaver saver;
     private final List<Door> doors;
     private final String version;
-    private int notes;
-    private boolean stopped;
+    /** Held over calls of the store, which may not answer: taken only when nobody has it. */
+    private final ReentrantLock noting = new ReentrantLock();
+
+    private int notesToSweep;
+    private boolean noted;
+    private volatile boolean stopped;
 
     Processes(
             ProcessArchive archive,
@@ -83,8 +88,12 @@ class Processes {
 
     /** The given one, which answers, and after it the others; without them while the store does not tell. */
     List<ProcessView> all(ServiceProcess own) {
-        return Stream.concat(Stream.of(own.view(true, own.seenAt())), others(own.seenAt()))
-                .toList();
+        return Stream.concat(Stream.of(alone(own)), others(own.seenAt())).toList();
+    }
+
+    /** The given one, which answers. */
+    ProcessView alone(ServiceProcess own) {
+        return own.view(true, own.seenAt());
     }
 
     private Stream<ProcessView> others(Instant now) {
@@ -100,18 +109,30 @@ class Processes {
     }
 
     @Scheduled(every = "15s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
-    synchronized void note() {
-        if (stopped) {
+    void note() {
+        if (!noting.tryLock()) {
             return;
         }
         try {
-            if (notes++ % NOTES_BETWEEN_SWEEPS == 0) {
-                archive.removeSeenBefore(forgottenBefore(Instant.now()));
+            if (!stopped) {
+                noted = false;
+                sweepAtTimes();
+                archive.put(own());
+                noted = true;
             }
-            archive.put(own());
         } catch (StoreException e) {
             LOG.debugf("this process is not noted now: %s", e.getMessage());
+        } finally {
+            noting.unlock();
         }
+    }
+
+    private void sweepAtTimes() {
+        if (notesToSweep == 0) {
+            archive.removeSeenBefore(forgottenBefore(Instant.now()));
+            notesToSweep = NOTES_BETWEEN_SWEEPS;
+        }
+        notesToSweep--;
     }
 
     /** The embedded store is of one process: whatever stands there was one that is gone. */
@@ -119,12 +140,20 @@ class Processes {
         return store.kind() == StoreKind.EMBEDDED ? now : now.minus(FORGOTTEN_AFTER);
     }
 
-    synchronized void onStop(@Observes @Priority(AFTER_ALL_ELSE) ShutdownEvent stopping) {
+    /** A store that did not take the last note, or has not yet, is not waited for: the note is shown as silent, and swept in time. */
+    void onStop(@Observes @Priority(AFTER_ALL_ELSE) ShutdownEvent stopping) {
         stopped = true;
+        if (!noting.tryLock()) {
+            return;
+        }
         try {
-            archive.remove(id);
+            if (noted) {
+                archive.remove(id);
+            }
         } catch (StoreException e) {
             LOG.debugf("this process is shown as silent for a while: %s", e.getMessage());
+        } finally {
+            noting.unlock();
         }
     }
 

@@ -13,6 +13,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -39,14 +41,16 @@ public class SystemResource {
                     "The program, its memory, its store, who is connected by which door, of the process that answers; and all processes that use the store")
     public SystemView get() {
         ServiceProcess own = processes.own();
+        Optional<String> trouble = store.trouble();
         return new SystemView(
                 service(own),
                 own.memory(),
-                new StoreView(store.kind(), store.trouble().orElse(null), own.saved(), own.unsavedTurns()),
+                new StoreView(store.kind(), trouble.orElse(null), own.saved(), own.unsavedTurns()),
                 own.turns(),
                 own.doors(),
                 drones.connected(),
-                processes.all(own));
+                // While the store is in trouble the others are not asked for: an answer could take half a minute.
+                trouble.isPresent() ? List.of(processes.alone(own)) : processes.all(own));
     }
 
     private static ServiceView service(ServiceProcess own) {

@@ -13,21 +13,33 @@ import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.drone.DroneRoster;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.store.ProcessArchive;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.StoreFixtures;
 import dev.gadget.code.store.StoreState;
 import dev.gadget.code.turn.LiveTurns;
 import dev.gadget.code.turn.TurnSaver;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
+import dev.gadget.model.api.SystemApi.StoreKind;
+import dev.gadget.model.api.SystemApi.SystemView;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduler;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +72,9 @@ class SystemResourceTest {
     @Inject
     @All
     List<Door> doors;
+
+    @Inject
+    DroneRoster roster;
 
     @Inject
     Scheduler scheduler;
@@ -169,5 +184,103 @@ class SystemResourceTest {
         mine.onStop(new ShutdownEvent());
         mine.note();
         assertThat(archive.list()).extracting(ServiceProcess::version).doesNotContain("1.2.3");
+    }
+
+    /** The store with something before each of its calls. */
+    private Processes at(Consumer<String> before) {
+        var watched = (ProcessArchive) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ProcessArchive.class}, (_, method, given) -> {
+                    before.accept(method.getName());
+                    return method.invoke(archive, given);
+                });
+        return new Processes(watched, store, turns, saver, doors, "1.2.4");
+    }
+
+    @Test
+    @DisplayName("a stop does not wait for a note that the store is just given, nor asks it for more")
+    void stopsWhileItIsNoted() throws Exception {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        var begun = new CountDownLatch(1);
+        var frozen = new CountDownLatch(1);
+        Processes mine = at(call -> {
+            asked.add(call);
+            if (call.equals("put")) {
+                begun.countDown();
+                await(frozen);
+            }
+        });
+        Thread noting = Thread.ofVirtual().start(mine::note);
+        await(begun);
+
+        mine.onStop(new ShutdownEvent());
+
+        assertThat(noting.isAlive()).isTrue();
+        assertThat(asked).containsExactly("removeSeenBefore", "put");
+        frozen.countDown();
+        noting.join();
+        archive.list().stream()
+                .filter(process -> process.version().equals("1.2.4"))
+                .forEach(process -> archive.remove(process.id()));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a sweep that failed is done with the next note, and at the end a store that did not take the last note is not asked")
+    void storeAway() {
+        List<String> asked = new ArrayList<>();
+        Processes mine = at(call -> {
+            asked.add(call);
+            throw new StoreException(FailureCode.STORE_UNAVAILABLE, "away");
+        });
+
+        mine.note();
+        mine.note();
+        mine.onStop(new ShutdownEvent());
+
+        assertThat(asked).containsExactly("removeSeenBefore", "removeSeenBefore");
+    }
+
+    @Test
+    @DisplayName("while the store is in trouble it is not asked for the other processes")
+    void tellsOfItselfOnly() {
+        List<String> asked = new ArrayList<>();
+        Processes mine = at(asked::add);
+
+        SystemView view = new SystemResource(new InTrouble(), roster, mine).get();
+
+        assertThat(view.store().trouble()).isEqualTo("It does not answer.");
+        assertThat(view.processes()).hasSize(1);
+        assertThat(view.processes().getFirst().answers()).isTrue();
+        assertThat(asked).isEmpty();
+    }
+
+    private record InTrouble() implements StoreState {
+        @Override
+        public StoreKind kind() {
+            return StoreKind.MONGODB;
+        }
+
+        @Override
+        public Optional<String> trouble() {
+            return Optional.of("It does not answer.");
+        }
+
+        @Override
+        public long calls() {
+            return 0;
+        }
+
+        @Override
+        public long failures() {
+            return 0;
+        }
     }
 }
