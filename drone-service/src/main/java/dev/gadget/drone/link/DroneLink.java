@@ -104,6 +104,7 @@ public final class DroneLink {
             }
         } finally {
             pulse.shutdownNow();
+            notes.over();
             state.leave();
         }
     }

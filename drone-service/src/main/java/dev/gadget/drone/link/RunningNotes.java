@@ -20,6 +20,7 @@ final class RunningNotes {
     private @Nullable RunningNote written;
     private @Nullable WorkOrderId storedOf;
     private long stored;
+    private boolean over;
 
     RunningNotes(WorkspaceStore workspace, String version, String server, String sandbox, String terminals) {
         this.workspace = workspace;
@@ -94,8 +95,13 @@ final class RunningNotes {
         write();
     }
 
+    /** Nothing is written any more: the workspace is another's next. */
+    synchronized void over() {
+        over = true;
+    }
+
     private void write() {
-        if (Objects.equals(note, written)) {
+        if (over || Objects.equals(note, written)) {
             return;
         }
         try {
