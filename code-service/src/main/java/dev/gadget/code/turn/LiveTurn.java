@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -199,18 +200,23 @@ public final class LiveTurn implements TurnFeed {
     }
 
     private Reported apply(List<WorkEntry> entries) {
-        life.said(entries.size());
+        long before = document.appliedSeq();
+        Reported outcome = applyAll(entries);
+        life.said(document.appliedSeq() - before);
+        changed();
+        return outcome;
+    }
+
+    private Reported applyAll(List<WorkEntry> entries) {
         for (WorkEntry entry : entries) {
             switch (document.apply(entry, clock)) {
                 case KNOWN, GREW -> {}
                 case BOUNDARY -> wantSave();
                 case GAP -> {
-                    changed();
                     return new Reported.Gap(document.appliedSeq() + 1);
                 }
             }
         }
-        changed();
         return new Reported.Taken();
     }
 
@@ -324,13 +330,24 @@ public final class LiveTurn implements TurnFeed {
         return changed;
     }
 
-    /** Ends a turn that waits; false when it waits no more. */
+    /** Takes back a turn that waits; false when it waits no more. */
     boolean withdraw() {
+        return withdraw(TurnLife::withdrawn);
+    }
+
+    /** Ends a turn that waits, as a part of that one from now on; false when it waits no more. */
+    boolean withdraw(TurnId into) {
+        return withdraw(turn -> TurnLife.taken(turn, into));
+    }
+
+    private boolean withdraw(Consumer<TurnRecord> told) {
         boolean withdrawn = locked(() -> {
             boolean waits = waits();
             if (waits) {
                 document.end(TurnStatus.CANCELLED, null, clock.instant());
+                lived = TurnStatus.CANCELLED;
                 changed();
+                told.accept(record);
             }
             return waits;
         });
@@ -472,7 +489,10 @@ public final class LiveTurn implements TurnFeed {
             // A lease given meanwhile is newer than what was stored.
             record = document.toRecord(record)
                     .stored(save.record().durableSeq(), save.record().version() + 1);
-            unsavedSince = saveWanted ? now() : 0;
+            if (saveWanted) {
+                unsavedSince = now();
+            }
+            // Else it rests soon, unless what has to follow fails: then it has waited since the same moment.
             return record;
         });
     }
@@ -482,7 +502,7 @@ public final class LiveTurn implements TurnFeed {
         locked(() -> {
             document.putBack(save.blocks());
             document.putBackPrompts(save.taken());
-            saveWanted = true;
+            wantSave();
             return save;
         });
     }

@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import io.micrometer.core.instrument.Counter;
@@ -41,11 +42,26 @@ class TurnLife {
     void began(TurnRecord turn) {
         LOG.infof(
                 "turn accepted turnId=%s sessionId=%s userId=%s model=%s",
-                turn.id(), turn.sessionId(), turn.ownerId(), turn.model());
+                turn.id(), turn.sessionId(), turn.ownerId(), onOneLine(turn.model()));
     }
 
-    /** Its drone said so much of it at once. */
-    void said(int many) {
+    /** Names of models of before they were checked would end the line. */
+    private static String onOneLine(String model) {
+        return model.replaceAll("[\\p{Cntrl}\\x{2028}\\x{2029}]", "?");
+    }
+
+    /** A prompt that waited does so no more, and is no turn that ended: its person took it back. */
+    static void withdrawn(TurnRecord turn) {
+        LOG.infof("prompt withdrawn turnId=%s sessionId=%s", turn.id(), turn.sessionId());
+    }
+
+    /** A prompt that waited is a part of another turn, and is no turn that ended. */
+    static void taken(TurnRecord turn, TurnId into) {
+        LOG.infof("prompt taken turnId=%s sessionId=%s into=%s", turn.id(), turn.sessionId(), into);
+    }
+
+    /** Its drone said this much that was not known. */
+    void said(long many) {
         entries.increment(many);
     }
 

@@ -190,7 +190,7 @@ public class TurnQueue {
         live.load(prompt.prompt())
                 .filter(turn -> turn.session().equals(prompt.session())
                         && turn.prompt().equals(prompt.words())
-                        && turn.withdraw())
+                        && turn.withdraw(prompt.into()))
                 .ifPresent(turn -> {
                     remember(turn.id());
                     // Not waited for: what is written of it is written by who tells of this.

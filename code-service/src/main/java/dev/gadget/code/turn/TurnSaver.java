@@ -79,12 +79,12 @@ public class TurnSaver {
         return stuck.size();
     }
 
-    /** How many times something of turns was written. */
+    /** How many times something of turns was written, of one or of several together. */
     public long writes() {
         return writes.sum();
     }
 
-    /** How many times that failed, and was or will be tried again. */
+    /** How many times that failed, or what had to follow it, and was or will be tried again. */
     public long failures() {
         return failures.sum();
     }
@@ -197,6 +197,7 @@ public class TurnSaver {
         try {
             wrote = wrote(batch);
         } catch (StoreException unavailable) {
+            failures.increment();
             batch.forEach((turn, save) -> again(turn, save, unavailable));
             return false;
         }
@@ -211,6 +212,7 @@ public class TurnSaver {
                 done(each.getKey(), each.getValue());
                 goOnWith(List.of(each.getKey()));
             } catch (Throwable failure) {
+                failures.increment();
                 again(each.getKey(), each.getValue(), failure);
                 all = false;
             }
@@ -230,7 +232,9 @@ public class TurnSaver {
         try {
             batch.forEach(this::tellTaken);
             boolean wrote = turns.putAll(changed);
-            writes.increment();
+            if (wrote) {
+                writes.increment();
+            }
             return wrote;
         } catch (StoreException failure) {
             if (failure.code() == FailureCode.STORE_UNAVAILABLE) {
@@ -245,7 +249,8 @@ public class TurnSaver {
 
     /** Before it is stored that the turn has them: until then their drone says it again, so that a crash leaves no prompt in two places. */
     private void tellTaken(LiveTurn turn, LiveTurn.Save save) {
-        save.taken().forEach(one -> taken.fire(new PromptTaken(turn.session(), one.promptId(), one.content())));
+        save.taken()
+                .forEach(one -> taken.fire(new PromptTaken(turn.session(), one.promptId(), turn.id(), one.content())));
     }
 
     private void drain(LiveTurn turn, LiveTurn.Save first) {
@@ -255,6 +260,7 @@ public class TurnSaver {
                 write(turn, save);
                 pause = FIRST_PAUSE;
             } catch (Throwable failure) {
+                failures.increment();
                 turn.notStored(save);
                 stuck(turn, failure);
                 pause(pause);
@@ -303,7 +309,6 @@ public class TurnSaver {
 
     private void done(LiveTurn turn, LiveTurn.Save save) {
         turn.stored(save);
-        unstuck(turn);
         TurnRecord stored = save.record();
         boolean ended = stored.status().ended();
         if (ended) {
@@ -314,10 +319,11 @@ public class TurnSaver {
         if (turn.isNews(stored.status())) {
             updated.fire(new SessionUpdated(stored.ownerId(), stored.sessionId()));
         }
+        // Not before: what fails above is done again, and stands as not stored meanwhile.
+        unstuck(turn);
     }
 
     private void stuck(LiveTurn turn, Throwable failure) {
-        failures.increment();
         boolean first = stuck.isEmpty();
         if (stuck.add(turn)) {
             Throwable trace = failure instanceof StoreException ? null : failure;

@@ -2,16 +2,22 @@ package dev.gadget.code.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.code.LogLines;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.code.turn.LiveTurn.Reported;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ReasoningEffort;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.TurnChange;
+import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkEntry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -26,6 +32,9 @@ class LiveTurnTest {
 
     @Inject
     TurnArchive archive;
+
+    @Inject
+    TurnSaver saver;
 
     private static WorkEntry said(long seq, String text) {
         return new WorkEntry.Response(seq, null, text);
@@ -108,5 +117,71 @@ class LiveTurnTest {
                 .isInstanceOfSatisfying(
                         TurnChange.TextDelta.class,
                         delta -> assertThat(delta.text()).hasSize(99_999));
+    }
+
+    private LiveTurn counted(TurnRecord record, SimpleMeterRegistry meters) {
+        archive.insert(record);
+        return new LiveTurn(record, List.of(), saver, new TurnLife(meters), TurnFixture.CLOCK);
+    }
+
+    private static double count(SimpleMeterRegistry meters, String name) {
+        return meters.find(name).counters().stream().mapToDouble(Counter::count).sum();
+    }
+
+    @Test
+    @DisplayName("a prompt that is taken back, or into another turn, is told as that, and counted as no end of a turn")
+    void withdrawn() {
+        var meters = new SimpleMeterRegistry();
+        LiveTurn back = counted(TurnFixture.fresh(), meters);
+        LiveTurn steered = counted(TurnFixture.fresh(), meters);
+        TurnId into = TurnId.random();
+        try (LogLines log = LogLines.of("dev.gadget.code.turn.TurnLife")) {
+            assertThat(back.withdraw()).isTrue();
+            assertThat(steered.withdraw(into)).isTrue();
+
+            assertThat(log.lines())
+                    .contains(
+                            "prompt withdrawn turnId=" + back.id() + " sessionId=" + back.session(),
+                            "prompt taken turnId=" + steered.id() + " sessionId=" + steered.session() + " into="
+                                    + into);
+            assertThat(log.lines()).noneMatch(line -> line.startsWith("turn ended") && line.contains("" + back.id()));
+        }
+
+        assertThat(back.status()).isEqualTo(TurnStatus.CANCELLED);
+        assertThat(count(meters, "gadget.turns.ended")).isZero();
+    }
+
+    @Test
+    @DisplayName("of what a drone says that is counted which was not known, and nothing behind a gap")
+    void countsWhatIsNew() {
+        var meters = new SimpleMeterRegistry();
+        LiveTurn turn = counted(TurnFixture.fresh(), meters);
+        turn.report(1, 1, List.of(said(1, "one "), said(2, "two ")));
+        turn.report(1, 1, List.of(said(1, "one "), said(2, "two "), said(3, "three ")));
+
+        turn.report(1, 1, List.of(said(5, "five")));
+
+        assertThat(count(meters, "gadget.work.entries")).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("the name of a model that was stored with a line break forges no line of the log")
+    void oneLine() {
+        TurnRecord turn = TurnFixture.fresh()
+                .placed(
+                        "demo",
+                        "m\nturn ended turnId=x\r\u2028",
+                        ReasoningEffort.OFF,
+                        DroneId.random(),
+                        WorkspaceId.random());
+        try (LogLines log = LogLines.of("dev.gadget.code.turn.TurnLife")) {
+            new TurnLife(new SimpleMeterRegistry()).began(turn);
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("turnId=" + turn.id()))
+                    .singleElement()
+                    .asString()
+                    .endsWith("model=m?turn ended turnId=x??");
+        }
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.code.session.SessionUpdated;
 import dev.gadget.code.store.DurabilityChanged;
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,6 +21,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -49,6 +52,9 @@ class TurnSaverTest {
     private TurnSaver saver;
     private volatile boolean well;
     private boolean breaksStore;
+    private volatile boolean away;
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong written = new AtomicLong();
 
     @BeforeEach
     void twoTurns() {
@@ -81,8 +87,16 @@ class TurnSaverTest {
         if (breaksStore && List.of("putAll", "putBlocks", "replace").contains(method.getName())) {
             ids(args[0]).forEach(this::breakFor);
         }
+        if (away && method.getName().equals("putAll")) {
+            refused.incrementAndGet();
+            throw new StoreException(FailureCode.STORE_UNAVAILABLE, "away");
+        }
         try {
-            return method.invoke(archive, args);
+            Object result = method.invoke(archive, args);
+            if (method.getName().equals("putAll") && Boolean.TRUE.equals(result)) {
+                written.incrementAndGet();
+            }
+            return result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
@@ -114,14 +128,34 @@ class TurnSaverTest {
         assertThat(archive.find(other.id()).orElseThrow().fence()).isEqualTo(2);
         assertThat(broken.awaitStored(Duration.ofMillis(300))).isFalse();
         assertThat(saver.unsaved()).isEqualTo(1);
+        assertThat(broken.unsavedSeconds()).isPositive();
         change(other);
         assertThat(other.awaitStored(PATIENCE)).isTrue();
         well = true;
         assertThat(broken.awaitStored(PATIENCE)).isTrue();
         assertThat(archive.find(broken.id()).orElseThrow().fence()).isEqualTo(2);
         assertThat(saver.saved()).isTrue();
+        assertThat(broken.unsavedSeconds()).isZero();
         change(broken);
         assertThat(broken.awaitStored(PATIENCE)).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "writes are counted when the store took them, and those that it did not once each, however many turns were in them")
+    void counts() throws Exception {
+        well = true;
+        away = true;
+        change(broken);
+        change(other);
+        assertThat(other.awaitStored(Duration.ofMillis(500))).isFalse();
+        assertThat(saver.writes()).isZero();
+        away = false;
+        assertThat(other.awaitStored(PATIENCE)).isTrue();
+        assertThat(broken.awaitStored(PATIENCE)).isTrue();
+
+        assertThat(saver.failures()).isEqualTo(refused.get()).isPositive();
+        assertThat(saver.writes()).isEqualTo(written.get()).isPositive();
     }
 
     @Test
