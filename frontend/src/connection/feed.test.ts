@@ -47,3 +47,23 @@ it("a turn that began stays when it is cancelled", () => {
   expect(made.over("t1")).toBe(true);
   expect(ended).toHaveBeenCalledOnce();
 });
+
+it("what another answer still tells of a prompt that was taken back is not shown, until another session is read", () => {
+  const { made, changed, ended } = feed();
+  made.receive("t1", [snapshot("queued")], "a.0.0.0");
+  made.flush();
+  made.receive("t1", [cancelled], "a.1.0.0");
+  made.receive("t1", [snapshot("cancelled")], "a.1.0.0");
+  made.flush();
+
+  made.receive("t1", [snapshot("cancelled")], "a.1.0.0");
+  made.flush();
+
+  expect(changed).toHaveBeenLastCalledWith({});
+  expect(ended).toHaveBeenCalledOnce();
+  expect(made.cursorOf("t1")).toBeUndefined();
+  expect(made.ended("t1")).toBe(true);
+  expect(made.over("t1")).toBe(true);
+  made.clear();
+  expect(made.ended("t1")).toBe(false);
+});

@@ -21,6 +21,8 @@ export interface FeedEvents {
 export class Feed {
   private turns: Record<string, TurnCopy> = {};
   private cursors = new Map<string, string>();
+  /** Prompts that never began and may be gone for good: what still comes of them is of no use. */
+  private withdrawn = new Set<string>();
   private waiting: Arrival[] = [];
   private cancelFrame: (() => void) | undefined;
 
@@ -50,13 +52,13 @@ export class Feed {
 
   ended(turnId: string): boolean {
     const status = this.statusOf(turnId);
-    return status !== undefined && isEnded(status);
+    return this.withdrawn.has(turnId) || (status !== undefined && isEnded(status));
   }
 
   /** Whether it has ended and does not go on. */
   over(turnId: string): boolean {
     const status = this.statusOf(turnId);
-    return status !== undefined && isOver(status);
+    return this.withdrawn.has(turnId) || (status !== undefined && isOver(status));
   }
 
   private statusOf(turnId: string): TurnStatus | undefined {
@@ -69,6 +71,7 @@ export class Feed {
     this.cancelFrame = undefined;
     this.waiting = [];
     this.cursors.clear();
+    this.withdrawn.clear();
     this.turns = {};
     this.events.changed(this.turns);
   }
@@ -95,6 +98,7 @@ export class Feed {
     over: TurnCopy[],
     gaps: Set<string>,
   ): void {
+    if (this.withdrawn.has(turnId)) return;
     if (gaps.has(turnId) && changes[0]?.kind !== "snapshot") return;
     const before = turns[turnId];
     try {
@@ -106,6 +110,7 @@ export class Feed {
         // It never began, and may have been taken back for good: only who reads the session knows whether it is still there.
         delete turns[turnId];
         this.cursors.delete(turnId);
+        this.withdrawn.add(turnId);
         over.push(copy);
         return;
       }
