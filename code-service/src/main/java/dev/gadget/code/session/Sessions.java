@@ -37,6 +37,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,8 @@ public class Sessions {
     private static final int LONGEST_MODEL = 200;
     private static final int MOST_RULES = 100;
     private static final int MOST_TRIES = 10;
+    /** More than any context has; so many titles that their sum ends no session can have. */
+    private static final long MOST_TITLE_TOKENS = 1_000_000_000;
 
     private final SessionArchive archive;
     private final ProjectArchive projects;
@@ -187,18 +190,49 @@ public class Sessions {
 
     /** Takes the name that a model in this workspace gives to a session which no person has named, and what that used. */
     public void entitle(UserId owner, WorkspaceId workspace, SessionId id, String said, Optional<Usage> used) {
+        boolean named = ChatSession.title(said)
+                .filter(title -> named(owner, workspace, id, title))
+                .isPresent();
+        boolean counted =
+                used.filter(usage -> counted(owner, workspace, id, usage)).isPresent();
+        if (named || counted) {
+            updated.fire(new SessionUpdated(owner, id));
+        }
+    }
+
+    private boolean named(UserId owner, WorkspaceId workspace, SessionId id, String title) {
         try {
-            boolean named = ChatSession.title(said)
-                    .filter(title -> archive.entitle(owner, workspace, id, title))
-                    .isPresent();
-            boolean counted = used.filter(usage -> archive.countTitle(owner, workspace, id, usage))
-                    .isPresent();
-            if (named || counted) {
-                updated.fire(new SessionUpdated(owner, id));
-            }
+            return archive.entitle(owner, workspace, id, title);
         } catch (StoreException away) {
             LOG.infof("session %s keeps its name for now: %s", id, away.getMessage());
+            return false;
         }
+    }
+
+    /** Whatever a drone says of it: it is not worth its connection. */
+    private boolean counted(UserId owner, WorkspaceId workspace, SessionId id, Usage used) {
+        if (!canBeOfATitle(used)) {
+            LOG.warnf(
+                    "what a title used is not counted sessionId=%s: its drone says %d, %d and %d tokens, expected are 0 to %d",
+                    id, used.inputTokens(), used.outputTokens(), used.thinkingTokens(), MOST_TITLE_TOKENS);
+            return false;
+        }
+        try {
+            boolean counted = archive.countTitle(owner, workspace, id, used);
+            if (!counted) {
+                LOG.infof(
+                        "what a title used is not counted sessionId=%s: it is not there, or changes all the time", id);
+            }
+            return counted;
+        } catch (StoreException | IllegalArgumentException lost) {
+            LOG.warnf("what a title used is not counted sessionId=%s: %s", id, lost.getMessage());
+            return false;
+        }
+    }
+
+    private static boolean canBeOfATitle(Usage used) {
+        return LongStream.of(used.inputTokens(), used.outputTokens(), used.thinkingTokens())
+                .allMatch(tokens -> tokens >= 0 && tokens <= MOST_TITLE_TOKENS);
     }
 
     /** First nobody finds it any more, so that nothing new begins in it; then what runs in it stops; then its turns go. */
@@ -283,6 +317,12 @@ public class Sessions {
                     FailureCode.INVALID_FIELD,
                     "A model's name has 1 to " + LONGEST_MODEL + " characters, but this one has " + model.length()
                             + ".",
+                    "model");
+        }
+        if (model.codePoints().anyMatch(Character::isISOControl)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "A model's name is one line, but this one has control characters such as a line break. Take them out.",
                     "model");
         }
         return model;

@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.LogLines;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.store.SessionArchive;
@@ -105,6 +106,10 @@ class SessionResourceTest {
                 .statusCode(422)
                 .body("code", equalTo("invalid_field"))
                 .body("field", equalTo("model"));
+        create(Map.of("projectId", project, "providerId", bare, "model", "m\nturn ended"))
+                .statusCode(422)
+                .body("field", equalTo("model"))
+                .body("detail", containsString("control characters"));
         create(Map.of("projectId", project, "providerId", bare, "model", "m"))
                 .statusCode(201)
                 .body("model", equalTo("m"));
@@ -379,6 +384,24 @@ class SessionResourceTest {
     }
 
     @Test
+    @DisplayName("a cost of titles that comes to more than there can be is not counted, and ends no drone's connection")
+    void tooMuchForATitle() throws Exception {
+        SessionId session = TestSessions.session(ada);
+        var most = new Usage(1, 1, 0, new BigDecimal("9".repeat(40)));
+        try (LogLines log = LogLines.of("dev.gadget.code.session.Sessions");
+                var drone = new SimulatedDrone(mapper, ada)) {
+            turn(drone, session);
+            drone.say(new DroneEvent.SessionTitled(session, "", most));
+            drone.say(new DroneEvent.SessionTitled(session, "", most));
+            becomes(drone, session, "Mending the till", "Mending the till");
+
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("what a title used is not counted sessionId=" + session));
+        }
+        ada.request().get(SESSIONS + "/" + session).then().body("titleUsage.inputTokens", equalTo(1));
+    }
+
+    @Test
     @DisplayName(
             "what a title used is counted for the session, each time, also where none came of it, and for no other one")
     void titleIsCounted() throws Exception {
@@ -390,6 +413,8 @@ class SessionResourceTest {
             var used = new Usage(100, 7, 2, new BigDecimal("0.0000001"));
             drone.say(new DroneEvent.SessionTitled(elsewhere, "", used));
             drone.say(new DroneEvent.SessionTitled(session, "", used));
+            drone.say(new DroneEvent.SessionTitled(session, "", new Usage(-5, 1, 0, null)));
+            drone.say(new DroneEvent.SessionTitled(session, "", new Usage(1, Long.MAX_VALUE, 0, null)));
             drone.say(new DroneEvent.SessionTitled(session, "", new Usage(11, 3, 0, new BigDecimal("0.5"))));
             becomes(drone, session, "Mending the till", "Mending the till");
         }
