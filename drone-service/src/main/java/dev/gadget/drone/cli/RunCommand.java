@@ -113,6 +113,7 @@ public class RunCommand implements Callable<Integer> {
         try {
             WorkspaceStore store = WorkspaceStore.open(workspace.path(), mapper, Clock.systemUTC());
             try (var lock = WorkspaceLock.take(store.folder())) {
+                store.forgetNote();
                 return run(store);
             }
         } catch (IllegalArgumentException | WorkspaceUnusableException | LinkEndedException e) {

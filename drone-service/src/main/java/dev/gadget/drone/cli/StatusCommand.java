@@ -110,8 +110,10 @@ public class StatusCommand implements Callable<Integer> {
                 + moment(held.receivedAt()) + (held.error() == null ? "" : ", lost: " + held.error());
         return turn
                 + entriesOf(held, note)
-                        .map(of -> ", " + of.lastSeq() + " entries, " + notStored(of)
-                                + " of them not stored by the service")
+                        .map(of -> ", " + of.lastSeq() + " entries"
+                                + notStored(of)
+                                        .map(many -> ", " + many + " of them not stored by the service")
+                                        .orElse(""))
                         .orElse("");
     }
 
@@ -121,10 +123,11 @@ public class StatusCommand implements Callable<Integer> {
                 .filter(of -> held.workOrderId().equals(of.workOrderId()) && of.lastSeq() != null);
     }
 
-    private static long notStored(RunningNote note) {
+    /** Empty while nobody knows. */
+    private static Optional<Long> notStored(RunningNote note) {
         Long last = note.lastSeq();
         Long stored = note.storedSeq();
-        return last == null ? 0 : last - (stored == null ? 0 : Math.min(stored, last));
+        return last == null || stored == null ? Optional.empty() : Optional.of(last - Math.min(stored, last));
     }
 
     private String asJson(WorkspaceStore store, @Nullable RunningNote note)
@@ -162,7 +165,10 @@ public class StatusCommand implements Callable<Integer> {
                 .put("workOrderId", held.workOrderId().value())
                 .put("receivedAt", held.receivedAt().toString())
                 .put("status", held.status());
-        entriesOf(held, note).ifPresent(of -> said.put("entries", of.lastSeq()).put("notStored", notStored(of)));
+        entriesOf(held, note).ifPresent(of -> {
+            said.put("entries", of.lastSeq());
+            notStored(of).ifPresent(many -> said.put("notStored", many));
+        });
     }
 
     private static String moment(Instant when) {

@@ -239,10 +239,15 @@ public final class DroneLink {
         }
     }
 
+    /** The heartbeat first: the note is written to a disk, which may be slow or full. No exception may end the pulse. */
     private void beat() {
-        notes.work(state.holds());
-        if (greeted) {
-            say(state.heartbeat());
+        try {
+            if (greeted) {
+                say(state.heartbeat());
+            }
+            notes.work(state.holds());
+        } catch (RuntimeException failure) {
+            LOG.errorf(failure, "a heartbeat failed; the next one comes in %d s", Protocol.HEARTBEAT_SECONDS);
         }
     }
 

@@ -91,13 +91,18 @@ final class RunningNotes {
                 note.terminals(),
                 one == null ? null : one.workOrderId(),
                 one == null ? null : (Long) one.lastSeq(),
-                one == null ? null : (Long) (one.workOrderId().equals(storedOf) ? stored : 0L));
+                one == null ? null : storedOf(one));
         write();
     }
 
     /** Nothing is written any more: the workspace is another's next. */
     synchronized void over() {
         over = true;
+    }
+
+    /** Not known before the service has said so to this run. */
+    private @Nullable Long storedOf(HeldWork held) {
+        return held.workOrderId().equals(storedOf) ? (Long) stored : null;
     }
 
     private void write() {

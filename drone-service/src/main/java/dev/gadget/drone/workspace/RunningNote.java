@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param lost why there is no connection
  * @param workOrderId the order in hand
  * @param lastSeq the last entry of the order in the journal
- * @param storedSeq the last that the service said is stored
+ * @param storedSeq the last that the service said is stored; absent before it has said so
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunningNote(

@@ -230,6 +230,15 @@ public final class WorkspaceStore implements ProjectBook {
         save(folder.runningFile(), note);
     }
 
+    /** Of the run before; whoever asks is told of the one that has the workspace now. */
+    public void forgetNote() throws WorkspaceUnusableException {
+        try {
+            folder.remove(folder.runningFile());
+        } catch (IOException e) {
+            throw new WorkspaceUnusableException(folder.runningFile() + " cannot be removed: " + e.getMessage(), e);
+        }
+    }
+
     public void hold(HeldOrder order) throws IOException {
         save(folder.workOrderFile(), order);
     }

@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.gadget.drone.link.Samples;
 import dev.gadget.drone.workspace.Credential;
+import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.drone.workspace.WorkspaceLock;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.work.WorkOrder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -19,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +122,53 @@ class StatusCommandTest {
         assertThat(said.path("drone").path("connection").path("since").asText()).isEqualTo(NOW.toString());
         assertThat(said.path("drone").path("connection").path("lost").asText()).contains("does not answer");
         assertThat(said.has("holds")).isFalse();
+    }
+
+    private static RunningNote holding(WorkOrder order, @Nullable Long stored) {
+        RunningNote note = note(true);
+        return new RunningNote(
+                note.version(),
+                note.pid(),
+                note.startedAt(),
+                note.server(),
+                true,
+                note.since(),
+                note.serviceVersion(),
+                null,
+                note.sandbox(),
+                note.terminals(),
+                order.workOrderId(),
+                7L,
+                stored);
+    }
+
+    @Test
+    @DisplayName("of what it holds tells how much the service has not stored, when the service has said so in this run")
+    void holds() throws Exception {
+        WorkspaceStore store = enrolled();
+        WorkOrder order = Samples.order(store.state().workspaceId());
+        store.hold(HeldOrder.received(order, 1, 1, NOW));
+        try (var lock = WorkspaceLock.take(store.folder())) {
+            store.note(holding(order, null));
+            assertThat(run()).isZero();
+            assertThat(out.toString())
+                    .containsPattern("holds +turn .*, 7 entries\n")
+                    .doesNotContain("not stored");
+            out.getBuffer().setLength(0);
+            assertThat(run("--json")).isZero();
+            assertThat(MAPPER.readTree(out.toString())
+                            .path("holds")
+                            .path("entries")
+                            .asLong())
+                    .isEqualTo(7);
+            assertThat(MAPPER.readTree(out.toString()).path("holds").has("notStored"))
+                    .isFalse();
+            store.note(holding(order, 4L));
+            out.getBuffer().setLength(0);
+            assertThat(run()).isZero();
+        }
+
+        assertThat(out.toString()).contains(", 7 entries, 3 of them not stored by the service");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.workspace.HeldOrder;
+import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -85,6 +86,24 @@ class CrashRecoveryTest {
                 .isEqualTo(new HeldWork(order.workOrderId(), order.turnId(), 1, 7, lastSeq, false, complete))
                 .isEqualTo(hello.held().getFirst());
         return peer;
+    }
+
+    @Test
+    @DisplayName(
+            "what is held from before is noted without a word on what is stored of it, until the service has said so")
+    void notesNothingUnknown() throws Exception {
+        crashed(CUT);
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(false, 3);
+            RunningNote before = drone.workspace.note().orElseThrow();
+            peer.send(new DroneCommand.AcknowledgeWork(order.workOrderId(), 1, 2));
+            answer(peer, RecoveryAction.RETRY, 2, 8, 3);
+            peer.await(DroneEvent.WorkReported.class);
+
+            assertThat(before.workOrderId()).isEqualTo(order.workOrderId());
+            assertThat(before.lastSeq()).isEqualTo(3);
+            assertThat(before.storedSeq()).isNull();
+        }
     }
 
     private void answer(FakeCodeService.Peer peer, RecoveryAction action, int attempt, long fence, long fromSeq) {

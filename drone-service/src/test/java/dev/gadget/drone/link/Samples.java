@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** What the tests of the link write and read. */
-final class Samples {
+public final class Samples {
     static final ObjectMapper MAPPER = JsonMapper.builder()
             .addModule(new JavaTimeModule())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
@@ -29,7 +29,7 @@ final class Samples {
 
     private Samples() {}
 
-    static WorkOrder order(WorkspaceId workspace) {
+    public static WorkOrder order(WorkspaceId workspace) {
         return new WorkOrder(
                 WorkOrderId.random(),
                 TurnId.random(),

@@ -133,6 +133,20 @@ class WorkspaceStoreTest {
     }
 
     @Test
+    @DisplayName("what an earlier drone noted of itself is forgotten, also where there is nothing")
+    void forgetsTheNote() throws Exception {
+        WorkspaceStore store = open();
+        Instant now = Instant.parse("2026-01-02T03:04:05Z");
+        store.note(new RunningNote("1", 2, now, "http://x", true, now, "1", null, "none", "none", null, null, null));
+        assertThat(store.note()).isPresent();
+
+        store.forgetNote();
+        store.forgetNote();
+
+        assertThat(store.note()).isEmpty();
+    }
+
+    @Test
     @DisplayName("one drone has a workspace; the next may have it when the first is gone")
     void locks() throws Exception {
         WorkspaceStore store = open();
