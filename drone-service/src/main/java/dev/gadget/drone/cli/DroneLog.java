@@ -3,9 +3,11 @@ package dev.gadget.drone.cli;
 import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.logging.Level;
 import org.jboss.logmanager.LogContext;
+import org.jboss.logmanager.Logger;
 import org.jboss.logmanager.formatters.PatternFormatter;
 import org.jboss.logmanager.handlers.SizeRotatingFileHandler;
 
@@ -13,6 +15,9 @@ import org.jboss.logmanager.handlers.SizeRotatingFileHandler;
 final class DroneLog {
     private static final long MAX_BYTES = 5L << 20;
     private static final int OLD_FILES = 2;
+
+    /** Of libraries: all of them, and those that have a level of their own in application.properties. */
+    private static final List<String> OTHERS = List.of("", "io.quarkus", "org.jboss.threads");
 
     private DroneLog() {}
 
@@ -29,8 +34,18 @@ final class DroneLog {
         };
     }
 
+    /** What libraries tell grows by no level, but is held to it. */
+    private static void tellNoMore(String category, Level level) {
+        Logger logger = LogContext.getLogContext().getLogger(category);
+        Level now = logger.getLevel();
+        if (now == null || now.intValue() < level.intValue()) {
+            logger.setLevel(level);
+        }
+    }
+
     static void openIn(GadgetFolder folder, Level level) throws WorkspaceUnusableException {
         LogContext.getLogContext().getLogger("dev.gadget").setLevel(level);
+        OTHERS.forEach(category -> tellNoMore(category, level));
         try {
             var handler = new SizeRotatingFileHandler(folder.logFile().toFile(), true, MAX_BYTES, OLD_FILES);
             handler.setFormatter(new PatternFormatter("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5p [%c{1}] %s%e%n"));
