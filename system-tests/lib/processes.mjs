@@ -30,7 +30,7 @@ export function java() {
 
 export function command(program) {
   if (program !== "provider" && native) return [NATIVE[program]];
-  if (!existsSync(JARS[program])) throw new Error(`${JARS[program]} is not built; ./gadget test builds it`);
+  if (!existsSync(JARS[program])) throw new Error(`${JARS[program]} is not built; ./gadget build builds it`);
   return [java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-jar", JARS[program]];
 }
 

@@ -27,6 +27,8 @@ it("says how the program is made on each system, and copies what runs it, withou
   expect(lines()).not.toContain("install -D");
   expect(page.place.textContent).toContain("the drone asks before each of them");
   await choose("For a machine with Java 25");
+  expect(lines()).toContain("./gadget build drone\nmkdir -p");
+  expect(lines()).not.toContain("gadget test");
   expect(lines()).toContain("exec java -jar ~/.local/share/gadget-drone/quarkus-run.jar");
 
   await click([...page.place.querySelectorAll("button")].at(-1) as HTMLElement);

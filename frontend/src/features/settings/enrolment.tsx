@@ -32,7 +32,7 @@ function installLines(system: System, kind: Kind): string[] {
     `chmod +x ${PATH}/gadget-drone`,
   ];
   return [
-    ...(kind === KINDS[0] ? ["./gadget native drone", ...native] : ["./gadget test --quick", ...jars]),
+    ...(kind === KINDS[0] ? ["./gadget native drone", ...native] : ["./gadget build drone", ...jars]),
     `export PATH="$HOME/.local/bin:$PATH"`,
   ];
 }
