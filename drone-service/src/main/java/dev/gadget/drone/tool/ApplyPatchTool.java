@@ -6,13 +6,11 @@ import com.github.difflib.patch.ChangeDelta;
 import com.github.difflib.patch.Chunk;
 import com.github.difflib.patch.Patch;
 import com.github.difflib.patch.PatchFailedException;
-import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -24,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Applies a unified diff, or a patch of the form that {@link EnvelopePatch} reads: all of its files, or none. */
@@ -48,9 +45,6 @@ public class ApplyPatchTool implements Tool {
             return after == null ? String.valueOf(before) : after;
         }
     }
-
-    /** What a file becomes, all of its lines; none where it goes. */
-    private record Outcome(Path file, String path, @Nullable List<String> lines, boolean made) {}
 
     @Override
     public ToolSpec spec() {
@@ -115,22 +109,13 @@ public class ApplyPatchTool implements Tool {
                     "The patch names no file: it needs lines `--- a/path` and `+++ b/path` before its hunks, or"
                             + " `*** Begin Patch` and `*** Update File: path`.");
         }
-        List<Outcome> outcomes = new ArrayList<>();
+        List<PatchedFile> outcomes = new ArrayList<>();
         for (Map.Entry<Path, List<FilePatch>> file :
                 sections(call.workspace(), files).entrySet()) {
             outcomes.add(outcome(call.workspace(), file.getKey(), file.getValue()));
         }
-        for (Outcome outcome : outcomes) {
-            if (outcome.lines() == null) {
-                SafeFiles.delete(call.workspace(), outcome.file());
-            } else {
-                SafeFiles.write(
-                        call.workspace(),
-                        outcome.file(),
-                        String.join("\n", outcome.lines()).getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        return ToolResult.done("Patched " + said(outcomes) + ".");
+        PatchedFile.write(call.workspace(), outcomes);
+        return ToolResult.done("Patched " + PatchedFile.said(outcomes) + ".");
     }
 
     /** After a crash: it is done when every file is as the patch would have left it, that is, when it can be taken back. */
@@ -183,14 +168,7 @@ public class ApplyPatchTool implements Tool {
         return sections;
     }
 
-    private static String said(List<Outcome> outcomes) {
-        return outcomes.stream()
-                .map(outcome -> "`" + outcome.path() + "`"
-                        + (outcome.lines() == null ? " (deleted)" : outcome.made() ? " (new)" : ""))
-                .collect(Collectors.joining(", "));
-    }
-
-    private static Outcome outcome(Workspace workspace, Path place, List<FilePatch> sections) throws IOException {
+    private static PatchedFile outcome(Workspace workspace, Path place, List<FilePatch> sections) throws IOException {
         FilePatch first = sections.getFirst();
         boolean there = Files.exists(place, LinkOption.NOFOLLOW_LINKS);
         if (first.before() == null && there) {
@@ -206,7 +184,7 @@ public class ApplyPatchTool implements Tool {
                 throw new ToolFailedException("`" + first.path()
                         + "` is a directory. Nothing was changed. A patch deletes files, one by one.");
             }
-            return new Outcome(place, first.path(), null, false);
+            return new PatchedFile(place, first.path(), null, false, null);
         }
         List<String> lines = there ? lines(workspace, place) : List.of();
         List<Patch<String>> patches = patches(sections, lines);
@@ -223,7 +201,7 @@ public class ApplyPatchTool implements Tool {
                 lines.add("");
             }
         }
-        return new Outcome(place, first.path(), lines, !there);
+        return new PatchedFile(place, first.path(), lines, !there, null);
     }
 
     /** A file that is gone is not changed any more, and one that is there is not made. */

@@ -1,9 +1,7 @@
 package dev.gadget.drone.tool;
 
-import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,6 +24,13 @@ final class EnvelopePatch {
     private static final int MAX_FILES = 100;
     private static final Pattern BEGINS =
             Pattern.compile("^\\*\\*\\* (Begin Patch|(Add|Update|Delete) File: ).*", Pattern.MULTILINE);
+    private static final String ENDS = "*** End Patch";
+    /** What stands behind the end of a patch and begins like this was meant to be in one. */
+    private static final Pattern STRAY = Pattern.compile("(\\+|-|@@|\\*\\*\\* ).*");
+    /** How many comparisons of lines a patch may take, long lines counted several times: a second or so. */
+    private static final int MOST_WORK = 30_000_000;
+
+    private static final int PART_OF_LINE = 64;
     private static final Pattern NUMBERS = Pattern.compile("-\\d.*");
     private static final String NOTHING = " Nothing was changed.";
 
@@ -92,13 +97,20 @@ final class EnvelopePatch {
     private record Now(
             String path,
             @Nullable List<String> before,
-            @Nullable List<String> lines) {
+            @Nullable List<String> lines,
+            @Nullable Boolean executable) {
         Now with(@Nullable List<String> other) {
-            return new Now(path, before, other);
+            return new Now(path, before, other, executable);
+        }
+
+        /** What stood at another place, moved here. */
+        Now with(List<String> other, boolean mayRun) {
+            return new Now(path, before, other, before != null || mayRun ? Boolean.valueOf(mayRun) : null);
         }
     }
 
     private final List<Section> sections;
+    private int work;
 
     private EnvelopePatch(List<Section> sections) {
         this.sections = sections;
@@ -111,11 +123,19 @@ final class EnvelopePatch {
 
     static EnvelopePatch of(String patch) {
         List<Section> sections = new ArrayList<>();
+        boolean behind = false;
         for (String row : patch.lines().toList()) {
-            if (row.stripTrailing().equals("*** End Patch")) {
-                break;
+            String mark = row.stripTrailing();
+            boolean begins = mark.equals("*** Begin Patch");
+            if (begins || mark.equals(ENDS)) {
+                behind = !sections.isEmpty();
+            } else if (!behind || isFile(row)) {
+                behind = false;
+                read(row, sections);
+            } else if (STRAY.matcher(row).matches()) {
+                throw new ToolFailedException("The patch has the line `" + shortened(row) + "` behind `" + ENDS
+                        + "`, where it belongs to no file." + NOTHING + " Put it below `*** Update File: path`.");
             }
-            read(row, sections);
         }
         if (sections.isEmpty()) {
             throw new ToolFailedException("The patch names no file: it needs lines like `*** Update File: path`,"
@@ -125,6 +145,14 @@ final class EnvelopePatch {
             throw new ToolFailedException("The patch has more than " + MAX_FILES + " files. Apply it in parts.");
         }
         return new EnvelopePatch(sections);
+    }
+
+    private static boolean isFile(String row) {
+        return Stream.of(Kind.values()).anyMatch(kind -> row.startsWith(kind.mark.stripTrailing()));
+    }
+
+    private static String shortened(String row) {
+        return row.length() > 100 ? row.substring(0, 100) + "…" : row;
     }
 
     private static void read(String row, List<Section> sections) {
@@ -154,9 +182,14 @@ final class EnvelopePatch {
     }
 
     private static void added(String row, Section section) {
+        Hunk hunk = section.last();
         if (row.startsWith("+")) {
-            section.last().rows.add(row);
-        } else if (!row.isBlank()) {
+            hunk.rows.add(row);
+            hunk.loose = 0;
+        } else if (row.isBlank()) {
+            hunk.rows.add("+");
+            hunk.loose++;
+        } else {
             throw wrong(section, row, "each line of a new file begins with `+`");
         }
     }
@@ -189,8 +222,8 @@ final class EnvelopePatch {
     }
 
     private static ToolFailedException wrong(Section section, String row, String expected) {
-        return new ToolFailedException("The patch for `" + section.path + "` has the line `"
-                + (row.length() > 100 ? row.substring(0, 100) + "…" : row) + "`, but " + expected + "." + NOTHING);
+        return new ToolFailedException("The patch for `" + section.path + "` has the line `" + shortened(row)
+                + "`, but " + expected + "." + NOTHING);
     }
 
     /** The paths that it is about, as they stand in it. */
@@ -221,24 +254,12 @@ final class EnvelopePatch {
 
     /** Changes all of its files, or none; what it did, in words. */
     String apply(Workspace workspace) throws IOException {
-        Map<Path, Now> outcome = outcome(workspace);
-        for (Map.Entry<Path, Now> file : outcome.entrySet()) {
-            List<String> lines = file.getValue().lines();
-            if (lines != null) {
-                SafeFiles.write(
-                        workspace, file.getKey(), String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
-            }
-        }
-        // Last, so that what is moved is never in no place.
-        for (Map.Entry<Path, Now> file : outcome.entrySet()) {
-            if (file.getValue().lines() == null && file.getValue().before() != null) {
-                SafeFiles.delete(workspace, file.getKey());
-            }
-        }
-        return outcome.values().stream()
-                .map(now -> "`" + now.path() + "`"
-                        + (now.lines() == null ? " (deleted)" : now.before() == null ? " (new)" : ""))
-                .collect(Collectors.joining(", "));
+        List<PatchedFile> files = new ArrayList<>();
+        outcome(workspace)
+                .forEach((place, now) -> files.add(
+                        new PatchedFile(place, now.path(), now.lines(), now.before() == null, now.executable())));
+        PatchedFile.write(workspace, files);
+        return PatchedFile.said(files);
     }
 
     /** What would come of it, as a unified diff. */
@@ -269,7 +290,7 @@ final class EnvelopePatch {
         return true;
     }
 
-    private static boolean isDone(Section section, List<String> now) {
+    private boolean isDone(Section section, List<String> now) {
         if (section.kind == Kind.ADD) {
             return now.equals(made(section));
         }
@@ -327,7 +348,8 @@ final class EnvelopePatch {
                         + "` cannot be moved there. Delete it first, or use another name." + NOTHING);
             }
             files.put(place, now.with(null));
-            files.put(target, there.with(changed));
+            Boolean known = now.executable();
+            files.put(target, there.with(changed, known == null ? Files.isExecutable(place) : known));
         }
         return files;
     }
@@ -338,14 +360,14 @@ final class EnvelopePatch {
             return known;
         }
         if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-            return new Now(path, null, null);
+            return new Now(path, null, null, null);
         }
         if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
             throw new ToolFailedException(
                     "`" + path + "` is a directory." + NOTHING + " A patch is about files, one by one.");
         }
         List<String> lines = lines(workspace, place);
-        return new Now(path, lines, lines);
+        return new Now(path, lines, lines, null);
     }
 
     private static List<String> lines(Workspace workspace, Path file) throws IOException {
@@ -355,12 +377,16 @@ final class EnvelopePatch {
     /** A new file ends with a line break. */
     private static List<String> made(Section section) {
         List<String> lines = new ArrayList<>();
-        section.hunks.forEach(hunk -> lines.addAll(hunk.without("-")));
+        section.hunks.forEach(hunk -> {
+            List<String> rows = hunk.without("-");
+            // Blank lines at its end stand before the next mark.
+            lines.addAll(rows.subList(0, rows.size() - hunk.loose));
+        });
         lines.add("");
         return lines;
     }
 
-    private static List<String> changed(Section section, List<String> lines, List<Hunk> hunks) {
+    private List<String> changed(Section section, List<String> lines, List<Hunk> hunks) {
         List<String> result = new ArrayList<>(lines);
         boolean returns = lines.stream().limit(50).anyMatch(line -> line.endsWith("\r"));
         int from = 0;
@@ -370,7 +396,7 @@ final class EnvelopePatch {
             }
             int below = from;
             for (String anchor : hunk.anchors) {
-                below = find(result, List.of(anchor), below).stream()
+                below = find(section, result, List.of(anchor), below).stream()
                                 .findFirst()
                                 .orElseThrow(() -> new ToolFailedException("The line after @@, `" + anchor
                                         + "`, is not in `" + section.path + "` below the change before it." + NOTHING
@@ -396,7 +422,7 @@ final class EnvelopePatch {
     /** Where a hunk goes: so many lines from there on, of its own all but so many at the end. */
     private record Place(int at, int count, int without) {}
 
-    private static Place place(Section section, Hunk hunk, List<String> lines, int below, boolean anywhere) {
+    private Place place(Section section, Hunk hunk, List<String> lines, int below, boolean anywhere) {
         int end = lines.getLast().isEmpty() ? lines.size() - 1 : lines.size();
         List<String> before = hunk.without("+");
         if (before.isEmpty()) {
@@ -404,7 +430,7 @@ final class EnvelopePatch {
         }
         for (int without = 0; without <= hunk.loose && without < before.size(); without++) {
             List<String> wanted = before.subList(0, before.size() - without);
-            List<Integer> found = find(lines, wanted, below);
+            List<Integer> found = find(section, lines, wanted, below);
             if (hunk.atEnd && found.contains(end - wanted.size())) {
                 found = List.of(end - wanted.size());
             }
@@ -427,11 +453,11 @@ final class EnvelopePatch {
                 + NearMisses.nearest(text, String.join("\n", before)));
     }
 
-    private static List<Integer> find(List<String> lines, List<String> wanted, int from) {
+    private List<Integer> find(Section section, List<String> lines, List<String> wanted, int from) {
         for (BiPredicate<String, String> alike : ALIKE) {
             List<Integer> found = new ArrayList<>();
             for (int at = from; at + wanted.size() <= lines.size(); at++) {
-                if (fits(lines, wanted, at, alike)) {
+                if (fits(section, lines, wanted, at, alike)) {
                     found.add(at);
                 }
             }
@@ -442,9 +468,16 @@ final class EnvelopePatch {
         return List.of();
     }
 
-    private static boolean fits(List<String> lines, List<String> wanted, int at, BiPredicate<String, String> alike) {
+    private boolean fits(
+            Section section, List<String> lines, List<String> wanted, int at, BiPredicate<String, String> alike) {
         for (int i = 0; i < wanted.size(); i++) {
             String line = lines.get(at + i);
+            work += 1 + line.length() / PART_OF_LINE;
+            if (work > MOST_WORK) {
+                throw new ToolFailedException("Where the changes for `" + section.path
+                        + "` go takes too long to find: too many lines are alike." + NOTHING
+                        + " Give fewer or more distinct lines around each change, or use edit_file.");
+            }
             String plain = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
             if (!alike.test(plain, wanted.get(i))) {
                 return false;

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Patches between *** Begin Patch and *** End Patch")
 class EnvelopePatchTest {
@@ -167,6 +168,91 @@ class EnvelopePatchTest {
         assertThat(result.text()).contains(why.strip());
         assertThat(read("old.txt")).isEqualTo("one\ntwo\nthree\n");
         assertThat(read("src/Cart.java")).isEqualTo(CART);
+    }
+
+    @Test
+    @DisplayName("several in one call are applied together, with what models write between and behind them")
+    void several() throws Exception {
+        String patch = "```\n" + update("old.txt", "-one\n+1\n") + "\n"
+                + "*** Begin Patch\n*** Add File: new.txt\n+x\n*** End Patch\n"
+                + "*** Update File: src/Cart.java\n@@ int count() {\n-        int sum = 0;\n+        int sum = 1;\n"
+                + "*** End Patch\n```\nThat is all.\n";
+
+        assertThat(tool.changes(Map.of("patch", patch))).containsExactly("old.txt", "new.txt", "src/Cart.java");
+        assertThat(apply(patch).text()).isEqualTo("Patched `old.txt`, `new.txt` (new), `src/Cart.java`.");
+        assertThat(read("old.txt")).isEqualTo("1\ntwo\nthree\n");
+        assertThat(read("new.txt")).isEqualTo("x\n");
+        assertThat(read("src/Cart.java")).contains("count() {\n        int sum = 1;");
+        assertThat(done(patch)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+four", "-two", "@@ int count() {", "*** Move to: x.txt", "--- a/old.txt"})
+    @DisplayName("a line of a change behind the end is refused, not dropped without a word")
+    void behindTheEnd(String row) throws Exception {
+        ToolResult result = apply(update("old.txt", "-one\n+1\n") + row + "\n");
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).contains("`" + row + "` behind `*** End Patch`");
+        assertThat(read("old.txt")).isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @Test
+    @DisplayName(
+            "a new file keeps its blank lines, whether or not they have their sign, but not those before the next mark")
+    void blankLines() throws Exception {
+        String patch =
+                "*** Begin Patch\n*** Add File: a.txt\n+a\n\n+\n+b\n\n\n*** Add File: b.txt\n+c\n+\n\n*** End Patch";
+        assertThat(apply(patch).ok()).isTrue();
+        assertThat(read("a.txt")).isEqualTo("a\n\n\nb\n");
+        assertThat(read("b.txt")).isEqualTo("c\n\n");
+        assertThat(done(patch)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"d,d/e", "d/e,d", "d,d/e/f"})
+    @DisplayName("A9: a file where another one needs a directory is refused before anything is written")
+    void fileAbove(String one, String other) throws Exception {
+        ToolResult result =
+                apply("*** Begin Patch\n*** Add File: " + one + "\n+1\n*** Add File: " + other + "\n+2\n*** End Patch");
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).contains("is a file of this patch", "Nothing was changed.");
+        assertThat(directory.resolve(one)).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("what cannot be written after others were says what is written")
+    void brokenOnTheWay() throws Exception {
+        // More bytes than a name may have: nothing tells before it is written.
+        String longer = "n".repeat(240);
+        String rows = "*** Add File: d.txt\n+1\n*** Add File: " + longer + "/" + "n".repeat(300) + "\n+2\n";
+        ToolResult result = apply("*** Begin Patch\n" + rows + "*** End Patch");
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).startsWith("`d.txt` (new) is written already; then `" + longer);
+        assertThat(read("d.txt")).isEqualTo("1\n");
+    }
+
+    @Test
+    @DisplayName("a file that is moved may be executed as before")
+    void executable() throws Exception {
+        write("run.sh", "echo 1\n");
+        assertThat(directory.resolve("run.sh").toFile().setExecutable(true)).isTrue();
+        assertThat(apply("*** Begin Patch\n*** Update File: run.sh\n*** Move to: bin/run.sh\n-echo 1\n+echo 2\n"
+                                + "*** Update File: old.txt\n*** Move to: new.txt\n one\n*** End Patch")
+                        .ok())
+                .isTrue();
+        assertThat(read("bin/run.sh")).isEqualTo("echo 2\n");
+        assertThat(directory.resolve("bin/run.sh")).isExecutable();
+        assertThat(Files.isExecutable(directory.resolve("new.txt"))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " "})
+    @DisplayName("lines that are all alike are not compared for ever")
+    void alike(String blank) throws Exception {
+        write("blank.txt", "\n".repeat(200_000));
+        ToolResult result = apply(update("blank.txt", (blank + "\n").repeat(4_000) + "-x\n+y\n"));
+        assertThat(result.ok()).isFalse();
+        assertThat(result.text()).contains("fewer or more distinct lines", "Nothing was changed.");
     }
 
     @Test

@@ -47,6 +47,21 @@ class PatchToolsTest {
     }
 
     @Test
+    @DisplayName("A9: a patch whose files cannot all be is refused before anything is written, or says what is written")
+    void allOrNone() throws Exception {
+        String add = "--- /dev/null\n+++ b/%s\n@@ -0,0 +1 @@\n+1\n";
+        ToolResult above = run(new ApplyPatchTool(), "patch", add.formatted("d") + add.formatted("d/e"));
+        assertThat(above.ok()).isFalse();
+        assertThat(above.text()).contains("`d` above it is a file of this patch", "Nothing was changed.");
+        assertThat(directory.resolve("d")).doesNotExist();
+
+        ToolResult broken = run(new ApplyPatchTool(), "patch", add.formatted("d") + add.formatted("n".repeat(300)));
+        assertThat(broken.ok()).isFalse();
+        assertThat(broken.text()).startsWith("`d` (new) is written already; then `nnn");
+        assertThat(read("d")).isEqualTo("1\n");
+    }
+
+    @Test
     @DisplayName("a patch changes, makes and deletes files, whatever its line counts say, and all or nothing")
     void patch() throws Exception {
         write("a.txt", "one\ntwo\nthree\nfour\n");
