@@ -44,7 +44,7 @@ public class AgentLoop implements WorkOrderRunner {
     private final Pause pause;
     private final Duration second;
     private final UnmeasuredContext contexts = new UnmeasuredContext();
-    private final ToolsInWords toolsInWords = new ToolsInWords();
+    private final ToolsInWords toolsInWords = new ToolsInWords(System::nanoTime);
     private final ToldWithPrompts told = new ToldWithPrompts();
 
     @Inject

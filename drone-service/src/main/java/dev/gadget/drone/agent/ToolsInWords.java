@@ -10,22 +10,26 @@ import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.drone.tool.Arguments;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.work.ProviderSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
 /**
- * Goes on with endpoints that take no tools for a model: from then on the model is told of its tools in words, and its calls are read
- * from what it writes, by {@link TextCalls}. Which those are is forgotten with the process.
+ * Goes on with endpoints that take no tools for a model: for an hour the model is told of its tools in words, and its calls are read
+ * from what it writes, by {@link TextCalls}, whatever an exam said of it before. Which those are is forgotten with the process.
  */
 final class ToolsInWords {
     private static final Logger LOG = Logger.getLogger(ToolsInWords.class);
     private static final int MOST = 256;
+    /** Endpoints are set up anew. */
+    private static final Duration KEPT = Duration.ofHours(1);
 
     /** As Ollama, vLLM, llama.cpp, OpenRouter, Groq and others say it. */
     private static final Pattern REFUSED = Pattern.compile(
@@ -54,12 +58,26 @@ final class ToolsInWords {
             # Your tools
             """;
 
-    private final Set<Asked> refused = ConcurrentHashMap.newKeySet();
+    private final LongSupplier nanos;
+    /** When each refused. */
+    private final Map<Asked, Long> refused = new ConcurrentHashMap<>();
 
     private record Asked(ProviderType type, String baseUrl, String model) {}
 
+    private interface Streaming {
+        void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel);
+    }
+
+    ToolsInWords(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
     /** The same provider, which goes on where tools are refused. */
     ModelProvider around(ModelProvider provider) {
+        return with(provider, (request, sink, cancel) -> ask(provider, request, sink, cancel));
+    }
+
+    private static ModelProvider with(ModelProvider provider, Streaming streaming) {
         return new ModelProvider() {
             @Override
             public ProviderType type() {
@@ -68,7 +86,7 @@ final class ToolsInWords {
 
             @Override
             public void stream(RoundRequest request, Consumer<RoundEvent> sink, CancelSignal cancel) {
-                ask(provider, request, sink, cancel);
+                streaming.stream(request, sink, cancel);
             }
 
             @Override
@@ -96,7 +114,7 @@ final class ToolsInWords {
             provider.stream(request, sink, cancel);
             return;
         }
-        if (!refused.contains(asked)) {
+        if (!refuses(asked)) {
             var first = new First(sink);
             provider.stream(request, first, cancel);
             if (!first.refused) {
@@ -105,12 +123,19 @@ final class ToolsInWords {
             if (refused.size() >= MOST) {
                 refused.clear();
             }
-            refused.add(asked);
+            refused.put(asked, nanos.getAsLong());
             LOG.infof(
                     "the endpoint takes no tools for this model, which is told of them in words from now on provider=%s model=%s",
                     request.provider().name(), request.model());
         }
-        provider.stream(inWords(request), sink, cancel);
+        // A round of its own, which reads calls from text: whoever asks may take this model's text for text.
+        ModelProvider inWords = with(provider, (told, said, signal) -> provider.stream(inWords(told), said, signal));
+        new ModelRound(inWords, request, true).stream(sink, cancel);
+    }
+
+    private boolean refuses(Asked asked) {
+        Long at = refused.get(asked);
+        return at != null && nanos.getAsLong() - at < KEPT.toNanos();
     }
 
     /** Passes on what is said, but for the refusal of tools before anything else. */

@@ -8,14 +8,18 @@ import com.sun.net.httpserver.HttpServer;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ModelProviders;
+import dev.gadget.drone.provider.RoundEvent;
 import dev.gadget.drone.provider.RoundRequest;
 import dev.gadget.drone.provider.http.Endpoint;
 import dev.gadget.drone.provider.openai.OpenAiProvider;
 import dev.gadget.drone.tool.ReadFileTool;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.drone.workspace.KeptProjects;
+import dev.gadget.model.ModelProfile;
 import dev.gadget.model.ProviderType;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.turn.TurnStatus;
@@ -27,9 +31,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,6 +141,65 @@ class ToolsInWordsTest {
             turn(loop, new Bench(directory), server);
             assertThat(asked.stream().skip(3).map(request -> request.has("tools")))
                     .containsOnly(false);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    @DisplayName("has its calls read from the text of a model, too, that called natively when it was examined")
+    void examinedAsNative() throws Exception {
+        Files.writeString(directory.resolve("a.txt"), "one");
+        HttpServer server = endpoint(400, "tools are not supported");
+        try {
+            Bench bench = new Bench(directory);
+            bench.profile = new ModelProfile(
+                    null, ModelProfile.ToolCalling.NATIVE, null, null, null, null, null, null, null, Instant.EPOCH);
+            AgentLoop loop = loop();
+            for (int i = 0; i < 2; i++) {
+                RecordingReport report = turn(loop, bench, server);
+                assertThat(report.lines())
+                        .containsSubsequence("done call_1_1", "complete finished")
+                        .noneMatch(line -> line.contains("tool_call>"));
+            }
+            assertThat(asked.stream().map(request -> request.has("tools")))
+                    .containsExactly(true, false, false, false, false);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    @DisplayName("is asked with tools again after an hour")
+    void asksAgain() throws Exception {
+        HttpServer server = endpoint(400, "tools are not supported");
+        try {
+            var nanos = new AtomicLong();
+            ModelProvider provider =
+                    new ToolsInWords(nanos::get).around(new OpenAiProvider(new Endpoint(JSON, LONG, LONG)));
+            RoundRequest request = new RoundRequest(
+                    new ProviderSpec(
+                            ProviderType.OPENAI,
+                            "p",
+                            "http://127.0.0.1:" + server.getAddress().getPort() + "/v1",
+                            null,
+                            null),
+                    "m",
+                    ReasoningEffort.OFF,
+                    List.of(new ChatMessage.Instructions("Work."), new ChatMessage.User("do it")),
+                    List.of(new ReadFileTool().spec()),
+                    null);
+            List<RoundEvent> events = new ArrayList<>();
+            for (int minutes : new int[] {0, 59, 2}) {
+                nanos.addAndGet(Duration.ofMinutes(minutes).toNanos());
+                provider.stream(request, events::add, new CancelSignal());
+            }
+
+            assertThat(asked.stream().map(sent -> sent.has("tools"))).containsExactly(true, false, false, true, false);
+            assertThat(events)
+                    .filteredOn(event -> event instanceof RoundEvent.CallRequested)
+                    .hasSize(3);
+            assertThat(events).noneMatch(event -> event instanceof RoundEvent.Failed);
         } finally {
             server.stop(0);
         }
