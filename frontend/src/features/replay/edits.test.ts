@@ -40,6 +40,44 @@ describe("what calls changed in files", () => {
     expect(shown(block("delete_file", { path: "b" }))).toEqual([["b", "deleted", []]]);
   });
 
+  test("a patch between its own marks shows the lines of each of its files", () => {
+    const patch = `*** Begin Patch
+*** Add File: docs/new.md
++# New
+
++Text
+
+*** Update File: src/cart.js
+@@ count() {
+   let sum = 0;
+-  return sum;
++  return sum + 1;
+*** End of File
+*** End Patch
+
+*** Begin Patch
+*** Update File: old.txt
+*** Move to: deep/new.txt
+-two
++2
+*** Delete File: gone.txt
+*** End Patch
+That is all.
+`;
+    expect(shown(block("apply_patch", { patch }))).toEqual([
+      ["docs/new.md", undefined, ["added # New", "added ", "added Text"]],
+      [
+        "src/cart.js",
+        undefined,
+        ["hunk @@ count() {", "context   let sum = 0;", "removed   return sum;", "added   return sum + 1;"],
+      ],
+      ["deep/new.txt", "moved from old.txt", ["removed two", "added 2"]],
+      ["gone.txt", "deleted", []],
+    ]);
+    const bare = patch.replace("*** Begin Patch\n", "").replaceAll("\n", "\r\n");
+    expect(shown(block("apply_patch", { patch: bare }))).toHaveLength(4);
+  });
+
   test("what failed, was denied or only reads changed nothing that is known", () => {
     expect(shown(block("write_file", { path: "a", content: "a" }, "failed"))).toEqual([]);
     expect(shown(block("write_file", { path: "a", content: "a" }, "denied"))).toEqual([]);

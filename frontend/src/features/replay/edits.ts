@@ -2,6 +2,7 @@
 import type { Tool, ToolCall } from "../../protocol/messages.gen";
 import { type Blocks, storiesOf } from "../../turn/stories";
 import { type DiffLineKind, readDiff } from "../changes/diff";
+import { isEnvelope, readEnvelope } from "./envelope-patch";
 
 /** Longer edits are shown by their beginning. */
 const MOST_LINES = 200;
@@ -80,7 +81,9 @@ function readEdits({ index, content: { name, parameters, state, diff } }: Tool):
         ),
       ];
     case "apply_patch":
-      return readDiff(text("patch")).map((file) => edit(file.path, undefined, file.lines));
+      return isEnvelope(text("patch"))
+        ? readEnvelope(text("patch")).map((file) => edit(file.path, file.note, file.lines))
+        : readDiff(text("patch")).map((file) => edit(file.path, undefined, file.lines));
     case "delete_file":
       return [edit(text("path"), "deleted", [])];
     case "move_file":
