@@ -41,8 +41,8 @@ record PatchedFile(
                     throw e;
                 }
                 throw new ToolFailedException(said(done) + (done.size() == 1 ? " is" : " are")
-                        + " written already; then `" + file.path() + "` could not be: " + e.getMessage()
-                        + " What is not named here was not changed. Go on with a patch of the rest.");
+                        + " written already; then `" + file.path() + "` could not be (" + e.getMessage()
+                        + "). What is not named here was not changed. Go on with a patch of the rest.");
             }
             done.add(file);
         }

@@ -227,7 +227,9 @@ class EnvelopePatchTest {
         String rows = "*** Add File: d.txt\n+1\n*** Add File: " + longer + "/" + "n".repeat(300) + "\n+2\n";
         ToolResult result = apply("*** Begin Patch\n" + rows + "*** End Patch");
         assertThat(result.ok()).isFalse();
-        assertThat(result.text()).startsWith("`d.txt` (new) is written already; then `" + longer);
+        assertThat(result.text())
+                .startsWith("`d.txt` (new) is written already; then `" + longer)
+                .contains(" could not be (", "). What is not named here was not changed.");
         assertThat(read("d.txt")).isEqualTo("1\n");
     }
 
