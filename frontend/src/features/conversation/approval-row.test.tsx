@@ -62,6 +62,14 @@ it("A18: what was proposed is shown word for word, and allowed as it was shown",
   page.leave();
 });
 
+it("A8: a pattern shows what would not be seen in it, and the button says from when on taking it out counts", () => {
+  const asked: ToolCall = { ...call, approval: { reason: "It runs.", patterns: ["git diff \u202e*"] } };
+  const page = onPage(<ApprovalRow turnId="t1" tool={asked} />);
+  expect(one(page.place, "code [data-testid=unseen]").textContent).toBe("U+202E");
+  expect(one(page.place, "button[title*='next turn']").textContent).toContain("git diff");
+  page.leave();
+});
+
 it("who goes back leaves without a change, to the button that was pressed", async () => {
   const page = onPage(row);
   await click(button(page.place, "Deny …"));

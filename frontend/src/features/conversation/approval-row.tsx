@@ -69,7 +69,7 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
             <Button
               busy={decide.isPending}
               className="h-auto! min-h-8 max-w-full py-1 text-left whitespace-normal! [overflow-wrap:anywhere]"
-              title="Added to the rules of this session, where it can be taken out again"
+              title="Added to the rules of this session, where it can be taken out again, which counts from the next turn on"
               onClick={() => decide.mutate({ decision: "approve_for_session", patterns })}
             >
               <span className="min-w-0">
@@ -78,7 +78,7 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
                   <span key={pattern}>
                     {index > 0 && ", "}
                     <code dir="ltr" className="font-mono text-xs">
-                      {pattern}
+                      <PlainText text={pattern} />
                     </code>
                   </span>
                 ))}

@@ -113,7 +113,7 @@ export function SessionSettingsDialog({
           data-setting="rules"
           rows={3}
           spellCheck={false}
-          placeholder={"allow command npm test *\ndeny path db/**"}
+          placeholder={"allow command mvn test *\ndeny path db/**"}
           value={rules}
           onChange={(event) => setRules(event.target.value)}
           error={"wrong" in read ? read.wrong : undefined}

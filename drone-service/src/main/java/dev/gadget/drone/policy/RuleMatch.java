@@ -108,11 +108,12 @@ final class RuleMatch {
                                 || !call.files().isEmpty() && Paths.of(rule).allOf(call.files())));
     }
 
-    /** The star after a subcommand stands for what is said to that, not for what makes another thing of it. */
+    /** Of the programs that are well known a star stands for harmless words only. */
     private static boolean covers(String pattern, Command command) {
-        int fixed = fixed(words(pattern));
+        List<String> wanted = words(pattern);
         return fits(pattern, command.words(), command.certain())
-                && (fixed < 2 || !CommandPatterns.turns(command, fixed));
+                && CommandPatterns.standsFor(
+                        command, at -> at < fixed(wanted) && wanted.get(at).indexOf('*') < 0);
     }
 
     private static Optional<List<Command>> commands(ApprovalRules.Call call) {

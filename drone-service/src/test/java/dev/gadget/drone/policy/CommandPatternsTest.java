@@ -37,7 +37,7 @@ class CommandPatternsTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '=',
+            delimiterString = " = ",
             value = {
                 "git diff HEAD~1 = git diff *",
                 "git --no-pager log -5 = git --no-pager log *",
@@ -47,12 +47,16 @@ class CommandPatternsTest {
                 "./mvnw verify = ./mvnw verify *",
                 "./gradlew test --tests CartTest = ./gradlew test *",
                 "npm run lint = npm run lint",
-                "npm run lint -- src/a.ts = npm run lint *",
-                "npm --workspace web test = npm --workspace web test *",
-                "npm test 2>&1 = npm test *",
+                "npm run -s lint = npm run -s lint",
+                "npm test 2>&1 = npm test",
+                "pnpm test = pnpm test",
+                "yarn lint = yarn lint",
+                "mvn clean test = mvn clean test *",
+                "mvn -q clean -DskipITs package -T 1C = mvn -q clean -DskipITs package *",
+                "git commit -am 'Say why -- twice' = git commit *",
                 "cargo test cart = cargo test *",
                 "go test ./... = go test *",
-                "cd web && npm run lint 2>&1 | tail -20 = cd web;npm run lint;tail *",
+                "npm run lint 2>&1 | tail -20 = npm run lint;tail *",
                 "git status; git status -s = git status *",
                 "git diff | grep -n x | head -3 = git diff *;grep *;head *"
             })
@@ -68,6 +72,29 @@ class CommandPatternsTest {
     @ValueSource(
             strings = {
                 "git",
+                "cd web && npm run lint",
+                "cd /tmp/evil && npm test",
+                "cd evil && ./mvnw test",
+                "dotnet test",
+                "npm run lint -- src/a.ts",
+                "npm --workspace web test",
+                "npm test -C=/tmp/evil",
+                "npm -sC ./evil test",
+                "npm -prefix X test",
+                "npm test ---script-shell=./evil",
+                "npm run lint -- --import 'data:text/javascript,evil()'",
+                "yarn --cwd=/tmp/evil lint",
+                "mvn test -fevil.xml",
+                "mvn clean post-site",
+                "./gradlew test Publish",
+                "git commit --amend",
+                "git commit -n -m x",
+                "git add -p",
+                "cargo test -- --nocapture",
+                "go test /tmp/evil_test.go",
+                "go test -o=x ./...",
+                "ruff check --config=evil.toml",
+                "ruff format /tmp/x",
                 "git push origin main",
                 "git reset --hard",
                 "git -c core.pager=evil diff",
@@ -165,11 +192,23 @@ class CommandPatternsTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '=',
+            delimiterString = " = ",
             value = {
                 "git diff * = git diff --stat HEAD",
                 "mvn test * = mvn test -Dtest=CartTest -q",
-                "npm run lint * = npm run lint -- src/b.ts",
+                "mvn test * = mvn test -pl web,:api -am -ntp -DskipTests=false",
+                "mvn * = mvn -q clean test",
+                "npm test * = npm test --silent",
+                "npm run * = npm run lint",
+                "npm install * = npm install",
+                "git * = git status --short",
+                "git push * = git push origin main",
+                "git commit * = git commit -m 'it says: --amend' src",
+                "git add * = git add -A src",
+                "./gradlew test * = ./gradlew test -q --tests com.shop.CartTest",
+                "cargo test * = cargo test -p cart --release",
+                "ruff check * = ruff check src --select=E",
+                "dotnet test * = dotnet test -c Release",
                 "go test * = go test -run Cart ./cart/...",
                 "git diff * = git diff a*"
             })
@@ -194,15 +233,64 @@ class CommandPatternsTest {
                 "mvn test -f evil.xml",
                 "mvn test --fil=evil.xml",
                 "mvn test -Dmaven.ext.class.path=evil.jar",
+                "mvn test verify",
+                "mvn test -f=evil.xml",
+                "mvn test -fevil.xml",
+                "mvn test -file evil.xml",
+                "mvn test -ssettings.xml",
+                "mvn test -lout",
+                "mvn test post-site",
+                "mvn test -Dmaven.compiler.executable=evil",
+                "mvn test -Dmaven.surefire.debug=evil",
+                "mvn test -Dtest.x=1",
+                "mvn test -qf evil.xml",
+                "mvn test -pl -fevil.xml",
+                "mvn test -pl d*",
+                "mvn test -pl",
                 "npm run lint --scrip=/bin/evil",
+                "npm run lint -- --import 'data:text/javascript,evil()'",
+                "npm run lint x",
+                "npm run lint -C=/tmp/evil",
+                "npm run lint -sC ./evil",
+                "npm run lint -prefix X",
+                "npm run lint ---script-shell=./evil",
                 "npm run lint; npm run evil",
                 "npm run linty",
                 "/tmp/npm run lint",
+                "git commit --amend",
+                "git commit --am",
+                "git commit --no-verify -m x",
+                "git commit -n -m x",
+                "git commit -nm x",
+                "git commit -m --no-verify",
+                "git commit -e",
+                "git add -e",
+                "git add -i",
+                "git add -pu",
+                "git add --pat",
+                "git diff --no-index a b",
+                "git diff --ext-diff",
+                "git diff -c core.pager=evil",
                 "go test -exec=evil ./...",
                 "go test --exec evil ./...",
+                "go test -toolexec=evil ./...",
+                "go test -vettool=evil ./...",
+                "go test -o evil ./...",
+                "go test ./../evil",
+                "go test /tmp/evil_test.go",
+                "go test ./... -args x",
                 "cargo test --config=x",
+                "cargo test -- --logfile x",
+                "cargo test --manifest-path x",
+                "ruff check --extend-exclude x",
+                "ruff check --config x",
+                "ruff check a/../../b",
                 "./gradlew test publish",
                 "./gradlew test pub",
+                "./gradlew test Publish",
+                "./gradlew test -q --tests CartTest Publish",
+                "./gradlew test build",
+                "./gradlew test -Pevil",
                 "./gradlew test -Ievil"
             })
     @DisplayName("A18: it does not stand for what makes another thing of the subcommand")
@@ -212,11 +300,44 @@ class CommandPatternsTest {
                                 "git diff *",
                                 "mvn test *",
                                 "npm run lint *",
+                                "git commit *",
+                                "git add *",
+                                "ruff check *",
                                 "go test *",
                                 "cargo test *",
                                 "./gradlew test *"),
                         line))
                 .isInstanceOf(Verdict.Ask.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "git -c core.pager=evil status",
+                "git push origin main",
+                "git status --output=x",
+                "/usr/bin/git diff --output=x",
+                "mvn deploy",
+                "mvn -fevil.xml test",
+                "npm install evil",
+                "npm run lint x",
+                "npm exec evil"
+            })
+    @DisplayName("A18: a person's own star for such a program is as strict, wherever it stands")
+    void asStrict(String line) {
+        assertThat(decide(
+                        allowing("git *", "/usr/bin/git diff *", "mvn *", "mvn * *", "npm *", "npm run *", "npm * *"),
+                        line))
+                .isInstanceOf(Verdict.Ask.class);
+    }
+
+    @Test
+    @DisplayName("what a person's rule names itself is allowed as it is named")
+    void named() {
+        assertThat(decide(allowing("mvn -f other.xml test *"), "mvn -f other.xml test -q"))
+                .isInstanceOf(Verdict.Run.class);
+        assertThat(decide(allowing("npm run lint -- --fix"), "npm run lint -- --fix"))
+                .isInstanceOf(Verdict.Run.class);
     }
 
     @Test

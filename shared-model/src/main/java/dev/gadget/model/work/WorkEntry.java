@@ -13,6 +13,7 @@ import dev.gadget.model.turn.Usage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,7 +148,8 @@ public sealed interface WorkEntry {
      *
      * @param preview what would come of it, as a unified diff, where that can be told
      * @param shown the SHA-256 of what is shown, in hexadecimal: a decision that names another one is for something else
-     * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call; absent for none
+     * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call; absent for none,
+     *     else 1 to 5, each 1 to 200 printable characters of ASCII, so that a person reads what is allowed
      */
     @JsonTypeName("tool_awaits_approval")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -159,6 +161,34 @@ public sealed interface WorkEntry {
             @Nullable String shown,
             @Nullable List<String> patterns)
             implements WorkEntry {
+        private static final int MOST_PATTERNS = 5;
+        private static final Pattern PATTERN = Pattern.compile("[ -~]{1,200}");
+
+        public ToolAwaitsApproval {
+            if (patterns != null) {
+                if (patterns.isEmpty() || patterns.size() > MOST_PATTERNS) {
+                    throw new IllegalArgumentException("a question comes with 1 to " + MOST_PATTERNS
+                            + " patterns or without any, but this one with " + patterns.size());
+                }
+                for (String pattern : patterns) {
+                    requirePattern(pattern);
+                }
+                patterns = List.copyOf(patterns);
+            }
+        }
+
+        private static void requirePattern(@Nullable String pattern) {
+            if (pattern == null
+                    || pattern.isBlank()
+                    || !PATTERN.matcher(pattern).matches()) {
+                throw new IllegalArgumentException(
+                        "a pattern is 1 to 200 printable characters of ASCII, but this one is "
+                                + (pattern == null
+                                        ? "null"
+                                        : "of " + pattern.length() + " characters, blank or with others"));
+            }
+        }
+
         /** One that can be approved for this very call only. */
         public ToolAwaitsApproval(
                 long seq, String callId, String reason, @Nullable String preview, @Nullable String shown) {
