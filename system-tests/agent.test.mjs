@@ -202,12 +202,12 @@ describe("the agent", () => {
     };
     await say(
       script(
-        [use("run_command", { command: "cd src && git log --oneline | head -3" })],
+        [use("run_command", { command: "git log --oneline | head -3" })],
         [use("run_command", { command: "git log -1 --format=%s" })],
         "Seen.",
       ),
     );
-    const always = page.getByRole("button", { name: "Always in this session: cd src, git log *, head *" });
+    const always = page.getByRole("button", { name: "Always in this session: git log *, head *" });
     await always.waitFor();
     await picture(page, "approval-pattern");
     await page.setViewportSize({ width: 360, height: 800 });
@@ -217,7 +217,7 @@ describe("the agent", () => {
     await always.click();
     await page.getByTestId("block-responding").getByText("Seen.").waitFor();
     const commands = async () => (await call("GET", `/sessions/${session.id}`)).rules.map((rule) => rule.command);
-    assert.deepEqual(await commands(), ["cd src", "git log *", "head *"]);
+    assert.deepEqual(await commands(), ["git log *", "head *"]);
 
     await say(script([use("run_command", { command: "git log -2 --format=%an" })], "Seen again."));
     await page.getByTestId("block-responding").getByText("Seen again.").waitFor();
