@@ -89,9 +89,11 @@ test("one turn is followed by its id through the log of the service and of the d
   for (const line of ["turn accepted", "turn runs", "turn ended"]) assert.ok(code.program.output.includes(`${line} turnId=${turn.id}`), line);
   for (const text of [log, drone.output, code.program.output]) assert.doesNotMatch(text, /secret/);
 
-  const metrics = await (await fetch(`${code.url}/q/metrics`)).text();
+  const metrics = await eventually("the drone is counted as free again", async () => {
+    const text = await (await fetch(`${code.url}/q/metrics`)).text();
+    return /^gadget_drones\{status="available"\} 1(\.0)?$/m.test(text) && text;
+  });
   assert.match(metrics, /^gadget_turns_ended_total\{status="finished"\} 1(\.0)?$/m);
-  assert.match(metrics, /^gadget_drones\{status="available"\} 1(\.0)?$/m);
 
   const status = async (...more) => {
     const asked = start(t, "status", [...command("drone"), "status", "--workspace", workspace, ...more]);

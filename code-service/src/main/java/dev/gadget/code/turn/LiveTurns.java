@@ -8,7 +8,9 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.SystemApi.TurnCounts;
 import dev.gadget.model.turn.TurnStatus;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
@@ -27,6 +29,10 @@ import org.jboss.logging.Logger;
 public class LiveTurns {
     private static final Logger LOG = Logger.getLogger(LiveTurns.class);
     private static final Duration KEPT_AFTER_END = Duration.ofMinutes(2);
+    private static final Duration STORED_AT_STOP = Duration.ofSeconds(5);
+    /** Drones say no more by then. */
+    private static final int AFTER_SOCKETS = 5_000;
+
     private static final Set<TurnStatus> NOT_ENDED =
             EnumSet.of(TurnStatus.QUEUED, TurnStatus.PROCESSING, TurnStatus.AWAITING_APPROVAL);
 
@@ -134,6 +140,21 @@ public class LiveTurns {
     void abandon(LiveTurn turn) {
         turn.abandon();
         turns.remove(turn.id(), turn);
+    }
+
+    /** What came by now is stored before the service is gone. A store that does not answer is not waited for: drones say it again. */
+    void onStop(@Observes @Priority(AFTER_SOCKETS) ShutdownEvent stopping) {
+        long until = System.nanoTime() + STORED_AT_STOP.toNanos();
+        try {
+            for (LiveTurn turn : all()) {
+                if (saver.unsaved() > 0 || !turn.awaitStored(Duration.ofNanos(until - System.nanoTime()))) {
+                    LOG.info("the service stops before all that its turns have is stored: their drones say it again");
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Scheduled(every = "15s")
