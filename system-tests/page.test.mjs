@@ -289,6 +289,10 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
 
     await page.getByRole("button", { name: "Retry" }).click();
     await turnsEnded(2);
+    // The session refuses prompts while its drone works: the page and the drone have to be done with the second, too.
+    await eventually("both are on the page", async () => (await page.getByTestId("turn-status").count()) === 2);
+    await ended(page);
+    await eventually("the drone is free", async () => (await call("GET", "/drones")).items[0].status === "available");
     const [first, second] = await prompts();
     assert.equal(second, first);
     await page.getByText(first, { exact: true }).first().hover();
