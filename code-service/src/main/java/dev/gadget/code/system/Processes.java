@@ -120,7 +120,8 @@ class Processes {
                 archive.put(own());
                 noted = true;
             }
-        } catch (StoreException e) {
+        } catch (StoreException | IllegalStateException e) {
+            // The latter where the start failed, and the store is closed already.
             LOG.debugf("this process is not noted now: %s", e.getMessage());
         } finally {
             noting.unlock();
