@@ -138,7 +138,7 @@ public final class StoreFixtures {
                 false,
                 null,
                 new ChatSession.LastTurn(TurnStatus.FAILED, T0.plusSeconds(7)),
-                new Usage(100, 7, 2, new BigDecimal("0.0000001")),
+                new Usage(100, 7, 2, new BigDecimal("0.0000001"), null, 60L),
                 SessionId.random() + "/k1",
                 T0,
                 T0.plusSeconds(9),

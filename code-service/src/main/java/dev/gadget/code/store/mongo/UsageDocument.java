@@ -10,6 +10,7 @@ public class UsageDocument {
     public long outputTokens;
     public long thinkingTokens;
     public @Nullable String cost;
+    public @Nullable Long cachedTokens;
 
     static UsageDocument from(Usage usage) {
         var document = new UsageDocument();
@@ -18,10 +19,17 @@ public class UsageDocument {
         document.thinkingTokens = usage.thinkingTokens();
         BigDecimal cost = usage.cost();
         document.cost = cost == null ? null : cost.toPlainString();
+        document.cachedTokens = usage.cachedTokens();
         return document;
     }
 
     Usage toUsage() {
-        return new Usage(inputTokens, outputTokens, thinkingTokens, cost == null ? null : new BigDecimal(cost));
+        return new Usage(
+                inputTokens,
+                outputTokens,
+                thinkingTokens,
+                cost == null ? null : new BigDecimal(cost),
+                null,
+                cachedTokens);
     }
 }
