@@ -74,31 +74,7 @@ public record ChatSession(
 
     /** The same, bound to this workspace, and named after the first prompt when nobody has named it. */
     public ChatSession begunIn(WorkspaceId workspace, String prompt) {
-        return new ChatSession(
-                id,
-                ownerId,
-                projectId,
-                name.equals(UNNAMED) ? nameOf(prompt) : name,
-                namedByPerson,
-                providerId,
-                model,
-                reasoningEffort,
-                workspace,
-                limits,
-                approvalPolicy,
-                rules,
-                whenBusy,
-                toolQueue,
-                worktree,
-                pinned,
-                archived,
-                runningTurnId,
-                lastTurn,
-                titleUsage,
-                branchKey,
-                createdAt,
-                updatedAt,
-                version);
+        return with(name.equals(UNNAMED) ? nameOf(prompt) : name, workspace, rules, updatedAt);
     }
 
     /** The same with rules that allow these commands, of which it may have some already. */
@@ -109,19 +85,24 @@ public record ChatSession(
                                 .map(command -> new ApprovalRule(ApprovalRule.Action.ALLOW, null, null, command)))
                 .distinct()
                 .toList();
+        return with(name, workspaceId, all, now);
+    }
+
+    private ChatSession with(
+            String newName, @Nullable WorkspaceId newWorkspace, List<ApprovalRule> newRules, Instant changedAt) {
         return new ChatSession(
                 id,
                 ownerId,
                 projectId,
-                name,
+                newName,
                 namedByPerson,
                 providerId,
                 model,
                 reasoningEffort,
-                workspaceId,
+                newWorkspace,
                 limits,
                 approvalPolicy,
-                all,
+                newRules,
                 whenBusy,
                 toolQueue,
                 worktree,
@@ -132,7 +113,7 @@ public record ChatSession(
                 titleUsage,
                 branchKey,
                 createdAt,
-                now,
+                changedAt,
                 version);
     }
 

@@ -119,27 +119,12 @@ final class Budget {
             uncounted += chars / 4;
             return;
         }
-        Usage more = cost.get();
-        usage = new Usage(
-                usage.inputTokens() + more.inputTokens(),
-                usage.outputTokens() + more.outputTokens(),
-                usage.thinkingTokens() + more.thinkingTokens(),
-                sum(usage.cost(), more.cost()),
-                usage.contextTokens(),
-                more.cachedTokens() == null
-                        ? usage.cachedTokens()
-                        : Long.valueOf(more.cachedTokens() + Objects.requireNonNullElse(usage.cachedTokens(), 0L)));
+        usage = usage.plus(cost.get()).withContext(usage.contextTokens());
     }
 
     /** How full the context of the model is by now; null when nobody knows. */
     synchronized void context(@Nullable Long tokens) {
-        usage = new Usage(
-                usage.inputTokens(),
-                usage.outputTokens(),
-                usage.thinkingTokens(),
-                usage.cost(),
-                tokens,
-                usage.cachedTokens());
+        usage = usage.withContext(tokens);
     }
 
     /** What an endpoint itself says that it costs counts before the price list. */
@@ -204,12 +189,5 @@ final class Budget {
                     Ending.limit("The turn reached its limit of " + limits.maxFilesChanged() + " changed files."));
         }
         return whole == null ? Optional.empty() : whole.changed(changes);
-    }
-
-    private static @Nullable BigDecimal sum(@Nullable BigDecimal one, @Nullable BigDecimal other) {
-        if (one == null || other == null) {
-            return one == null ? other : one;
-        }
-        return one.add(other);
     }
 }

@@ -271,7 +271,8 @@ final class CallDesk {
         return end(
                 call,
                 result.ok() ? ToolCallState.DONE : ToolCallState.FAILED,
-                capped(result.text()) + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""),
+                HeadAndTail.of(result.text(), MAX_ANSWER / 2)
+                        + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""),
                 before.flatMap(checkpoints::since).orElse(null));
     }
 
@@ -287,15 +288,6 @@ final class CallDesk {
     private String end(TurnCall call, ToolCallState state, String text, @Nullable String diff) {
         report.toolEnded(call.callId(), state, text, diff);
         return text;
-    }
-
-    private static String capped(String text) {
-        if (text.length() <= MAX_ANSWER) {
-            return text;
-        }
-        var kept = new HeadAndTail(MAX_ANSWER / 2);
-        kept.add(text);
-        return kept.text();
     }
 
     private String unknownTool(String name) {

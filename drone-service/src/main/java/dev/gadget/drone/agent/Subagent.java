@@ -323,9 +323,7 @@ final class Subagent implements Tool {
         @Override
         public void toolEnded(String innerCallId, ToolCallState state, String response, @Nullable String diff) {
             told(innerCallId, rest(innerCallId));
-            var some = new HeadAndTail(MOST_TOLD / 2);
-            some.add(response);
-            turn.toolEnded(innerCallId, state, some.text(), diff);
+            turn.toolEnded(innerCallId, state, HeadAndTail.of(response, MOST_TOLD / 2), diff);
         }
 
         private synchronized String rest(String innerCallId) {

@@ -13,6 +13,16 @@ public final class HeadAndTail {
         tail = new char[each];
     }
 
+    /** A whole text as this keeps it: the same when it is no longer than both parts. */
+    public static String of(String text, int each) {
+        if (text.length() <= 2 * each) {
+            return text;
+        }
+        var kept = new HeadAndTail(each);
+        kept.add(text);
+        return kept.text();
+    }
+
     public void add(CharSequence text) {
         int at = Math.min(each - head.length(), text.length());
         head.append(text, 0, at);

@@ -42,6 +42,11 @@ public record Usage(
                 sum(cachedTokens, other.cachedTokens));
     }
 
+    /** The same with this said of how full the context is. */
+    public Usage withContext(@Nullable Long tokens) {
+        return new Usage(inputTokens, outputTokens, thinkingTokens, cost, tokens, cachedTokens);
+    }
+
     private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {
         return one == null ? other : other == null ? one : Long.valueOf(one + other);
     }
