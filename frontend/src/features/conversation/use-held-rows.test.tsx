@@ -36,3 +36,22 @@ it("S0-52: what has the focus holds its row, and where that is in a list within 
   expect([held("a-b"), held("c-d-e")]).toEqual(["1", ""]);
   page.leave();
 });
+
+it("a row holds what has the focus also while that moves on within it, as it does in the middle of a click", () => {
+  const page = onPage(
+    <Rows keys={["a", "b"]}>
+      <input id="words" />
+    </Rows>,
+  );
+  const list = one(page.place, "[data-testid=a-b]");
+  act(() => one(page.place, "#words").focus());
+  const leaves = (relatedTarget: Element | null) =>
+    act(() => {
+      one(page.place, "#words").dispatchEvent(new FocusEvent("focusout", { bubbles: true, relatedTarget }));
+    });
+  leaves(one(page.place, "#a"));
+  expect(list.dataset.held).toBe("0");
+  leaves(null);
+  expect(list.dataset.held).toBe("");
+  page.leave();
+});

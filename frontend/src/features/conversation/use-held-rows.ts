@@ -24,7 +24,12 @@ export function useHeldRows(box: RefObject<HTMLElement | null>, rows: readonly {
       return found?.dataset.row ?? null;
     };
     element.addEventListener("focusin", (event) => setFocused(row(event.target as Node)), heard);
-    element.addEventListener("focusout", () => setFocused(null), heard);
+    // Where it goes next: a row that let go of it for a moment would be gone before the click that moves it has ended.
+    element.addEventListener(
+      "focusout",
+      (event) => setFocused(row(event.relatedTarget as Node | null)),
+      heard,
+    );
     document.addEventListener(
       "selectionchange",
       () => {
