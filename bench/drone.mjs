@@ -95,12 +95,14 @@ const figures = (samples) => {
   return { p50: quantile(samples, 0.5), p99: quantile(samples, 0.99), max: samples.at(-1) };
 };
 
-/** The same pieces without a drone, from socket to socket of this process: what the measuring itself takes. */
-async function measureItself(rate, { seconds, warmup }) {
+/** The same pieces through a program that only copies: what the measuring itself and waking another program take. */
+async function measureCopier(rate, { seconds, warmup }) {
   const samples = [];
   const endpoint = await startEndpoint(rate * (seconds + warmup), rate);
+  const copier = spawn(process.execPath, [join(import.meta.dirname, "copier.mjs"), new URL(endpoint.url).port], { stdio: ["ignore", "pipe", "inherit"] });
+  const port = await new Promise((done) => copier.stdout.once("data", (line) => done(Number(line))));
   await new Promise((done, failed) => {
-    const asked = request(`${endpoint.url}/chat/completions`, { method: "POST" }, (response) => {
+    const asked = request(`http://127.0.0.1:${port}/v1/chat/completions`, { method: "POST" }, (response) => {
       response.on("data", (bytes) => {
         const now = performance.now();
         for (const [, number, stamp] of bytes.toString().matchAll(TOKEN)) {
@@ -111,6 +113,7 @@ async function measureItself(rate, { seconds, warmup }) {
     });
     asked.on("error", failed).end();
   });
+  copier.kill("SIGTERM");
   endpoint.server.closeAllConnections();
   endpoint.server.close();
   return figures(samples);
@@ -159,13 +162,13 @@ async function measure(rate, { native, seconds, warmup }) {
 export async function runDrone({ native, seconds, warmup }) {
   const rows = [];
   console.log(`what the drone adds to a piece of a response, endpoint's socket to service's, ${native ? "native" : "JVM"}`);
-  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped   stolen %   without a drone: p50, p99, max");
+  console.log("  tokens/s   p50 ms   p99 ms   max ms   lost or swapped   stolen %   a copier in its place: p50, p99, max");
   for (const rate of RATES) {
-    const itself = await measureItself(rate, { seconds, warmup });
-    const row = { ...(await measure(rate, { native, seconds, warmup })), itself };
+    const copier = await measureCopier(rate, { seconds, warmup });
+    const row = { ...(await measure(rate, { native, seconds, warmup })), copier };
     rows.push(row);
     const said = [row.p50.toFixed(2), row.p99.toFixed(2), row.max.toFixed(1)].map((figure) => figure.padEnd(7)).join("  ");
-    console.log(`  ${String(rate).padEnd(9)}  ${said}  ${String(row.wrong).padEnd(16)}  ${row.stolenPercent.toFixed(1).padEnd(9)}  ${itself.p50.toFixed(2)}, ${itself.p99.toFixed(2)}, ${itself.max.toFixed(1)}`);
+    console.log(`  ${String(rate).padEnd(9)}  ${said}  ${String(row.wrong).padEnd(16)}  ${row.stolenPercent.toFixed(1).padEnd(9)}  ${copier.p50.toFixed(2)}, ${copier.p99.toFixed(2)}, ${copier.max.toFixed(1)}`);
   }
   return rows;
 }

@@ -1,12 +1,12 @@
 // What the agent does to a repository, as a person sees it: a task from search to commit, approvals, undo.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
-import { atEnd, eventually, makeSession, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, command, eventually, makeSession, start, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const skip = !chromiumPath && "no Chromium is installed";
 const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
@@ -226,6 +226,54 @@ describe("the agent", () => {
     await page.getByRole("button", { name: "Always in this session: git log *" }).waitFor();
     assert.deepEqual(await commands(), []);
     assert.deepEqual(page.problems, []);
+  });
+
+  test("S3: what is decided while the drone is away outlives a kill of all, and the drone does just that when it is back", { skip }, async (t) => {
+    const provider = await startProvider(t);
+    const code = await startCodeService(t);
+    const call = await code.signIn();
+    const workspace = temporaryFolder(t, "workspace");
+    let drone = await startDrone(t, code, call, workspace);
+    const session = await makeSession(call, { baseUrl: provider.openai, approvalPolicy: "ask" });
+    const { turnId } = await call(
+      "POST",
+      `/sessions/${session.id}/turns`,
+      { prompt: script([use("write_file", { path: "a.txt", content: "approved\n" })], [use("write_file", { path: "b.txt", content: "not approved\n" })], "Done.") },
+      { prefer: "respond-async" },
+    );
+    const page = await openPage(t, { url: code.url });
+    await signIn(page, code.email, code.password);
+    await page.goto(`${code.url}/sessions/${session.id}`);
+    const approve = page.getByRole("button", { name: "Approve", exact: true });
+    const answered = page.getByText("You approved this. It counts as soon as the drone has heard of it.");
+    const status = (wanted) => eventually(`it is ${wanted}`, async () => (await call("GET", `/turns/${turnId}`)).status === wanted);
+    await approve.waitFor();
+    await drone.kill("SIGKILL");
+    await status("interrupted");
+    // Who comes only now is asked as well.
+    await page.reload();
+    await approve.waitFor();
+    await picture(page, "approval-away");
+    await approve.click();
+    await answered.waitFor();
+    for (const [name, size, colorScheme] of [["", [1280, 800], "light"], ["-dark", [1280, 800], "dark"], ["-narrow", [360, 800], "light"], ["-narrow-dark", [360, 800], "dark"]]) {
+      await page.setViewportSize({ width: size[0], height: size[1] });
+      await page.emulateMedia({ colorScheme });
+      await answered.scrollIntoViewIfNeeded();
+      await picture(page, `approval-answered-away${name}`);
+    }
+    await code.program.kill("SIGKILL");
+    assert.ok(!existsSync(join(workspace, "a.txt")));
+    await code.start();
+    drone = start(t, "drone", [...command("drone"), "run", "--workspace", workspace, "--server", code.url]);
+    await eventually("the approved file is written", () => existsSync(join(workspace, "a.txt")), { seconds: 120, programs: [code.program, drone] });
+    await status("awaiting_approval");
+    assert.equal(readFileSync(join(workspace, "a.txt"), "utf8"), "approved\n");
+    assert.ok(!existsSync(join(workspace, "b.txt")), "nothing else was approved");
+    const calls = (await call("GET", `/turns/${turnId}`)).toolCalls;
+    await call("POST", `/turns/${turnId}/approvals/${calls.at(-1).callId}`, { decision: "deny" });
+    await status("finished");
+    assert.ok(!existsSync(join(workspace, "b.txt")));
   });
 
   test("an approval is shown with its diff, changed and answered in a second browser; undo is a click", { skip }, async (t) => {

@@ -68,6 +68,7 @@ test("health, metrics and the API's description are not published, and monitorin
   assert.ok(![container.ports[0].name, container.ports[0].containerPort].includes(nowhere.spec.ports[0].targetPort));
   const from = manifest("NetworkPolicy").spec.ingress[0].from.map((one) => one.namespaceSelector.matchLabels["kubernetes.io/metadata.name"]);
   assert.ok(from.includes("monitoring"));
+  assert.equal(container.env.find((one) => one.name === "GADGET_METRICS_OPEN").value, "true");
 });
 
 test("probes ask what the service answers", () => {

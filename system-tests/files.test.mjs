@@ -114,6 +114,67 @@ describe("files in the page", { skip: !chromiumPath && "no Chromium is installed
     assert.deepEqual(page.problems.filter((one) => !/409/.test(one)), [], "the content policy lets the editor be");
   });
 
+  test("a new session has the workspace of the only drone, and @ finds a file by its name before the first prompt", async (t) => {
+    const { call, session, page } = await begin(t, { width: 1280, height: 800 });
+    const rules = [{ action: "allow", command: "mvn test *" }];
+    await call("PATCH", `/sessions/${session.id}`, { rules });
+    await page.reload();
+    await page.getByTestId("session-list").waitFor({ state: "attached" });
+    await page.keyboard.press("Alt+n");
+    await page.getByTestId("take-along").waitFor();
+    await picture(page, "take-along");
+    await page.getByTestId("create-session").click();
+    await page.waitForURL((address) => !address.pathname.endsWith(session.id));
+    const made = await call("GET", new URL(page.url()).pathname);
+    assert.equal(made.workspaceId, session.workspaceId);
+    assert.equal(made.rules[0].command, "mvn test *");
+    const box = page.getByTestId("prompt-input");
+    await box.click();
+    await box.pressSequentially("Look at @app.j");
+    await page.getByTestId("mentions").getByText("App.java").waitFor();
+    await picture(page, "mention-by-name");
+    await page.keyboard.press("Enter");
+    assert.equal(await box.inputValue(), "Look at @src/main/App.java ");
+  });
+
+  test("who goes back to before a turn takes the files along, and decides about what was changed since", async (t) => {
+    const { call, workspace, session, page } = await begin(t, { width: 1280, height: 800 });
+    const file = join(workspace, "a.txt");
+    for (const content of ["1\n", "2\n"]) {
+      const rounds = JSON.stringify([[{ tool: "write_file", arguments: { path: "a.txt", content } }], "Written."]);
+      const turn = await call("POST", `/sessions/${session.id}/turns`, { prompt: `[[script]] ${rounds}` });
+      assert.equal(turn.status, "finished", JSON.stringify(turn.error));
+    }
+    writeFileSync(file, "mine\n");
+    await page.getByRole("button", { name: "Edit" }).nth(1).waitFor();
+    await page.getByRole("button", { name: "Edit" }).first().click();
+    await page.getByTestId("edit-prompt").fill("Something else. [[plain]]");
+    await page.getByTestId("put-back").check();
+    await page.getByRole("button", { name: "Send in a branch" }).click();
+    await page.getByTestId("put-back-state").getByText("a.txt was changed after the turn").waitFor();
+    await picture(page, "put-back");
+    assert.equal(readFileSync(file, "utf8"), "mine\n", "nothing is lost before a person says so");
+    await page.getByRole("button", { name: "Undo anyway" }).click();
+    await page.waitForURL((address) => !address.pathname.endsWith(session.id));
+    assert.ok(!existsSync(file), "both turns are undone");
+  });
+
+  test("after a plan the agent is let go ahead, and the header says how", async (t) => {
+    const { call, session, page } = await begin(t, { width: 1280, height: 800 });
+    await call("PATCH", `/sessions/${session.id}`, { approvalPolicy: "read_only" });
+    const plan = await call("POST", `/sessions/${session.id}/turns`, { prompt: `[[script]] ["1. Do this."]` });
+    assert.equal(plan.status, "finished", JSON.stringify(plan.error));
+    await page.locator('[data-testid="policy"][data-policy="read_only"]').waitFor();
+    await page.getByTestId("go-ahead").getByRole("combobox").selectOption("ask");
+    await picture(page, "go-ahead");
+    await page.getByTestId("go-ahead").getByRole("button", { name: "Go ahead" }).click();
+    await page.locator('[data-testid="policy"][data-policy="ask"]').waitFor();
+    await eventually("the plan is carried out", async () => {
+      const now = await call("GET", `/sessions/${session.id}`);
+      return now.approvalPolicy === "ask" && now.turns.some((turn) => turn.prompt === "Carry out the plan.");
+    });
+  });
+
   test("while the agent works a file is read only; after its turn the changes are there", async (t) => {
     const { call, workspace, session, page } = await begin(t, { width: 1500, height: 900, colorScheme: "dark" });
     await page.getByTestId("panel-toggle").click();

@@ -1,6 +1,6 @@
 // kill -9 of a drone while a tool works: at most one effect, and the turn goes on to its end.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -213,6 +213,50 @@ describe("kill -9 of a drone between the intent and the result of a call", () =>
       assert.deepEqual(inner.map((block) => block.content.state), tool === "delegate" ? ["unknown"] : []);
       assert.equal(turn.blocks.at(-1).content, "I saw it.");
     }
+  });
+
+  test("F2: without a sandbox the next drone ends what the killed one left running, and nothing of the neighbour's", async (t) => {
+    const env = { GADGET_SANDBOX: "off" };
+    const rig = await everything(t, async () => env);
+    // One in a session of its own, and one of which only the parent tells whose it is.
+    const command = "setsid sh -c 'env -i sleep 7171 & sleep 7272 & wait' & echo once >> effects.txt; while [ ! -e go ]; do sleep 0.05; done; echo late >> effects.txt";
+    const neighbour = temporaryFolder(t, "neighbour");
+    const others = spawn("sleep", ["7373"], { cwd: neighbour, stdio: "ignore", env: { ...process.env, GADGET_WORKSPACE_MARK: `other@file://${neighbour}/` } });
+    atEnd(t, () => others.kill("SIGKILL"));
+    const turnId = await rig.submit(script([use("run_command", { command })], "I saw it."));
+    await eventually("the tool has its effect", () => effects(rig.workspace).length > 0, { seconds: 60, programs: [rig.drone] });
+    await rig.drone.kill("SIGKILL");
+    const left = processesIn(rig.workspace);
+    assert.ok(left.length >= 3, `the command goes on without its drone: ${left}`);
+    rig.restart();
+    const turn = await rig.ended(turnId);
+    assert.equal(turn.toolCalls[0].state, "unknown", turn.toolCalls[0].response);
+    assert.deepEqual(processesIn(rig.workspace).filter((pid) => left.includes(pid)), []);
+    assert.deepEqual(effects(rig.workspace), ["once"]);
+    const log = readFileSync(join(rig.workspace, ".gadget/logs/drone.log"), "utf8");
+    assert.match(log, /WARN .*ended what an earlier drone of this workspace left running pid=\d+/);
+    assert.equal(others.exitCode, null);
+    assert.equal(others.signalCode, null);
+  });
+
+  test("S1-79: what a turn was worked on before the kill counts for its limit of time", async (t) => {
+    const rig = await everything(t);
+    const turnId = await rig.submit(script([use("run_command", { command: HOLDING })], [use("run_command", { command: "sleep 550" })], "Never."));
+    const journals = join(rig.workspace, ".gadget/journal");
+    const worked = () => readdirSync(journals).filter((name) => name.endsWith(".worked")).map((name) => join(journals, name))[0];
+    await eventually("the time is kept", () => worked() && readFileSync(worked()).length === 8, { seconds: 60, programs: [rig.drone] });
+    await rig.drone.kill("SIGKILL");
+    const kept = readFileSync(worked()).readBigInt64BE();
+    assert.ok(kept > 0n && kept < 600_000n, `${kept} ms were worked`);
+    // As if all of it but the last half second had been worked.
+    const nearly = Buffer.alloc(8);
+    nearly.writeBigInt64BE(3_599_500n);
+    writeFileSync(worked(), nearly);
+    rig.restart();
+    const turn = await rig.ended(turnId);
+    assert.equal(turn.status, "budget_reached", JSON.stringify(turn.error));
+    assert.match(turn.error.message, /limit of 3600 seconds/);
+    await eventually("nothing of it is left", () => readdirSync(journals).length === 0);
   });
 
   test("what git did is recognised by looking, and not done again", async (t) => {

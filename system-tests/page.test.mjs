@@ -667,6 +667,48 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     assert.deepEqual(page.problems, []);
   });
 
+  test("S2-11: a model's question waits under every policy, and is answered with a choice, in words or not at all", async (t) => {
+    const { page, call, session } = await everything(t, { session: { approvalPolicy: "auto", name: "Asks" } });
+    const question = "Which database should the service use?\nBoth are on this machine.";
+    const ask = { tool: "ask_person", arguments: { question, choices: "PostgreSQL\nSQLite", answer: "mine" } };
+    const script = (words) => `[[script]] ${JSON.stringify([[ask], words])}`;
+    const asks = page.locator('[data-tool-name="ask_person"][data-state="awaiting_approval"]');
+    const answered = page.locator('[data-tool-name="ask_person"][data-state="done"]');
+
+    await send(page, script("First."));
+    await asks.getByText("Both are on this machine.").last().waitFor();
+    await picture(page, "question-light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await picture(page, "question-dark-narrow");
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assert.equal(await asks.getByRole("button", { name: "Approve" }).count(), 0);
+    await page.reload();
+    await asks.getByRole("button", { name: "SQLite" }).focus();
+    await page.keyboard.press("Enter");
+    await ended(page);
+    assert.match(await answered.first().textContent(), /The person answered: SQLite/);
+    await picture(page, "question-answered");
+
+    await call("PATCH", `/sessions/${session.id}`, { approvalPolicy: "read_only" });
+    await send(page, script("Second."));
+    await asks.getByLabel("Or answer in your own words").fill("Neither: files");
+    await page.keyboard.press("Enter");
+    await ended(page);
+    assert.match(await answered.nth(1).textContent(), /The person answered: Neither: files/);
+
+    await send(page, script("Third."));
+    await asks.getByRole("button", { name: "No answer" }).click();
+    await ended(page);
+    assert.match(await page.locator('[data-tool-name="ask_person"][data-state="denied"]').textContent(), /The person gave no answer/);
+    for (const block of await answered.all()) {
+      await block.getByRole("button", { expanded: false }).click();
+      assert.doesNotMatch(await block.textContent(), /mine/, "what the model wrote as answer is nowhere");
+    }
+    assert.deepEqual(page.problems, []);
+  });
+
   test("writes out what is not seen, keeps long names in their place, and finds a session's settings by their names", async (t) => {
     const name = `\u202eexe.${"long name ".repeat(28)}x`.slice(0, 300);
     const { page } = await everything(t, { session: { approvalPolicy: "ask", name } });
@@ -1023,7 +1065,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     await picture(page, "xss-approval");
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await ended(page);
-    await page.$$eval('[data-testid="block-tool"] > button[aria-expanded="false"], [data-testid="turn-files"] button[aria-expanded="false"]', (folds) => folds.forEach((fold) => fold.click()));
+    await page.$$eval('[data-testid="block-tool"] > [data-call-line] > button[aria-expanded="false"], [data-testid="turn-files"] button[aria-expanded="false"]', (folds) => folds.forEach((fold) => fold.click()));
     await page.getByRole("region", { name: "Changes of the turn" }).first().waitFor();
     await picture(page, "xss-turn");
 
@@ -1073,7 +1115,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     const both = (on, name) => on.locator(`section[aria-label^="Subagent: Look at ${name}."]`);
     const story = (on, name) => both(on, name).getByTestId("subagent-story");
     const begun = async (on, name) => (await both(on, name).getByTestId("subagent-step").textContent()) !== "Begins …";
-    const open = (on, name) => both(on, name).getByRole("button", { name: /delegate/ }).press("Enter");
+    const open = (on, name) => both(on, name).locator("[data-call-line] > button[aria-expanded]").first().press("Enter");
     /** What is on the page of it, in order. */
     const shown = (within) =>
       within.locator("[data-block-index]").evaluateAll((all) =>
@@ -1182,7 +1224,7 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
     const [turn] = (await call("GET", `/sessions/${session.id}`)).turns;
     assert.equal(turn.blocks.filter(({ parent }) => parent).length, 201);
     const line = page.locator('section[aria-label^="Subagent: Look."]');
-    await line.getByRole("button", { name: /delegate/ }).click();
+    await line.locator("[data-call-line] > button[aria-expanded]").first().click();
     const calls = line.getByTestId("subagent-story").getByTestId("block-tool");
     await calls.first().waitFor();
     const box = line.getByTestId("subagent-story").locator("[tabindex='0']").first();

@@ -2,14 +2,42 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { chromiumPath, openPage, picture, signIn } from "./lib/browser.mjs";
 import { git, makeRepository, ownersHome, startGitServer } from "./lib/git-server.mjs";
-import { eventually, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
+import { atEnd, eventually, runDrone, startCodeService, startDrone, startProvider, temporaryFolder } from "./lib/processes.mjs";
 
 const script = (...rounds) => `[[script]] ${JSON.stringify(rounds)}`;
 const use = (tool, args) => ({ tool, arguments: args });
+
+/** Passes on to the scripted provider what it is asked, and keeps it. */
+async function recorder(t, port) {
+  const bodies = [];
+  const server = createServer((asked, answer) => {
+    const forward = request({ host: "127.0.0.1", port, path: asked.url, method: asked.method, headers: asked.headers }, (got) => {
+      answer.writeHead(got.statusCode, got.headers);
+      got.pipe(answer);
+    });
+    forward.on("error", () => answer.destroy());
+    let body = "";
+    asked.setEncoding("utf8").on("data", (part) => {
+      body += part;
+      forward.write(part);
+    });
+    asked.on("end", () => {
+      bodies.push(body.replaceAll('\\"', '"'));
+      forward.end();
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  atEnd(t, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { bodies, url: `http://127.0.0.1:${server.address().port}/v1` };
+}
 
 async function everything(t, settings, gitUrl) {
   const provider = await startProvider(t);
@@ -25,7 +53,7 @@ async function everything(t, settings, gitUrl) {
   const state = () => JSON.parse(readFileSync(join(workspace, ".gadget/workspace.json"), "utf8"));
   /** A turn has ended a moment before the drone has let go of it. */
   const free = () => eventually("the workspace is free", () => state().lockedProject === null && state().chatSession === null);
-  return { code, call, workspace, env, drone, project, session, submit, state, free };
+  return { code, call, provider, workspace, env, drone, project, session, submit, state, free };
 }
 
 describe("projects", () => {
@@ -93,6 +121,60 @@ describe("projects", () => {
     await page.getByTestId("project-note").getByText("main went forward by 1 commit.").waitFor();
     await picture(page, "project");
     assert.ok(existsSync(join(workspace, "shop/e.txt")));
+  });
+
+  test("Files, Changes and @ are about the worktree that the session works in", { skip: !chromiumPath && "no Chromium is installed (package 'chromium')" }, async (t) => {
+    const folder = temporaryFolder(t, "remote");
+    makeRepository(folder, "shop", { "src/Till.java": "class Till {}\n", "a.txt": "one\n" });
+    const server = await startGitServer(t, folder);
+    const settings = `[http]\n\tsslCAInfo = ${server.certificate}\n[user]\n\tname = Ada\n\temail = ada@example.org\n`;
+    const { code, call, workspace, provider, session, submit, free } = await everything(t, settings, `${server.url}/shop.git`);
+    const told = await recorder(t, provider.port);
+    const { id: providerId } = await call("POST", "/providers", { name: "recorded", type: "openai", baseUrl: told.url });
+    const one = await session({ name: "one" });
+    assert.equal((await submit(one, script([use("write_file", { path: "mine.txt", content: "mine\n" })], "Done."))).status, "finished");
+    await free();
+    const two = await session({ name: "two", worktree: true, providerId });
+    const place = join(workspace, `.worktrees/shop-${two.id.slice(0, 8)}`);
+    assert.equal((await submit(two, script("Ready."))).status, "finished");
+    await free();
+
+    const page = await openPage(t, { url: code.url, width: 1280, height: 800 });
+    await signIn(page, code.email, code.password);
+    await page.goto(`${code.url}/sessions/${two.id}`);
+    const item = (path) => page.locator(`[data-testid="tree-item"][data-path="${path}"]`);
+    const content = page.getByTestId("code").locator(".cm-content");
+    await page.getByTestId("panel-toggle").click();
+    await item("a.txt").waitFor();
+    assert.equal(await item("mine.txt").count(), 0, "what the other session wrote is in the other checkout");
+    await item("src").click();
+    await item("src/Till.java").click();
+    await content.getByText("class Till").click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" // counts");
+    await page.keyboard.press("Control+s");
+    await eventually("the worktree has it", () => readFileSync(join(place, "src/Till.java"), "utf8").includes("// counts"));
+    assert.equal(readFileSync(join(workspace, "shop/src/Till.java"), "utf8"), "class Till {}\n");
+    await picture(page, "worktree-files");
+
+    const box = page.getByTestId("prompt-input");
+    await box.click();
+    await box.pressSequentially(`${script("I see.")} @src/`);
+    await page.getByTestId("mentions").getByText("Till.java").click();
+    await page.getByTestId("prompt-send").click();
+    await eventually("the agent was given the file", () => told.bodies.some((body) => body.includes("<mentioned file=") && body.includes("class Till {} // counts")));
+    await free();
+
+    await page.getByTestId("panel-tab-changes").click();
+    const changes = page.getByTestId("change-item");
+    await changes.first().waitFor();
+    assert.deepEqual(await changes.evaluateAll((rows) => rows.map((row) => row.dataset.path)), ["src/Till.java"]);
+    await picture(page, "worktree-changes");
+    await page.getByTestId("commit-message").fill("Count");
+    await page.getByTestId("commit").click();
+    await page.getByText("Committed as").waitFor();
+    assert.equal(git(place, "log", "-1", "--format=%an %s"), "Ada Count");
+    assert.equal(git(join(workspace, "shop"), "log", "-1", "--format=%s", "main"), "first");
   });
 
   test("a sync is refused while a turn runs, and a clone that fails says why", async (t) => {

@@ -32,7 +32,8 @@ shown=0
 nested=' ' # blocks of subagents, which are not what the turn says
 kind='' data='' next='' failures=0
 patience=${GADGET_PATIENCE:-300}
-away='' # since when, in seconds of this shell
+away='' # since when, in seconds of this shell, and what was said of it
+why=''
 
 # Prints what is new in a text, given as JSON, that starts at an offset of a block. What was printed before is skipped.
 text() { # index offset json
@@ -52,13 +53,22 @@ text() { # index offset json
   shown=$(($2 + units))
 }
 
-# Whether a drone that is away is still waited for.
-waits() {
-  if [ -z "$away" ]; then
-    away=$SECONDS
+# Notes whether the drone is away, by a status and the error that came with it.
+heed() { # status error
+  if [ "$1" != interrupted ]; then
+    away=''
+  elif [ -z "$away" ]; then
+    away=$SECONDS why=$2
     echo 'the drone is away; waiting for it' >&2
   fi
-  [ $((SECONDS - away)) -lt "$patience" ]
+}
+
+# Ends when a drone that is away was waited for long enough.
+waits() {
+  if [ -z "$away" ] || [ $((SECONDS - away)) -lt "$patience" ]; then return; fi
+  if [ "$shown" -gt 0 ]; then printf '\n'; fi
+  echo "interrupted: $why" >&2
+  exit 1
 }
 
 step() { # kind data
@@ -68,10 +78,10 @@ step() { # kind data
       while IFS= read -r said; do
         text "$(jq .index <<<"$said")" 0 "$(jq .content <<<"$said")"
       done < <(jq --compact-output '.turn.blocks[] | select(.mode == "responding" and .parent == null)' <<<"$2")
+      heed "$(jq --raw-output .turn.status <<<"$2")" "$(jq --raw-output '.turn.error.message // ""' <<<"$2")"
       ;;
-    status) away='' ;;
+    status) heed "$(jq --raw-output .status <<<"$2")" "$(jq --raw-output '.error.message // ""' <<<"$2")" ;;
     text_delta)
-      away=''
       local index
       index=$(jq .index <<<"$2")
       # Whose a block is comes with its beginning only.
@@ -81,7 +91,6 @@ step() { # kind data
       fi
       ;;
     done | error)
-      if [ "$(jq --raw-output .status <<<"$2")" = interrupted ] && waits; then return; fi
       if [ "$shown" -gt 0 ]; then printf '\n'; fi
       jq --raw-output '"\(.status)\(if .error then ": " + .error.message else "" end)"' <<<"$2" >&2
       if [ "$(jq --raw-output .status <<<"$2")" = finished ]; then exit 0; else exit 1; fi
@@ -104,11 +113,12 @@ while :; do
         kind='' data='' next=''
         ;;
     esac
+    # A comment comes every 15 s when nothing else does.
+    waits
   done < <(api --fail --no-buffer --header 'Accept: text/event-stream' ${cursor:+--header "Last-Event-ID: $cursor"} \
     "$url/api/v1/turns/$turn/events" || true)
   kind='' data='' next=''
-  # The end was told once: what it is, is told anew from the beginning.
-  if [ -n "$away" ] && [ $((SECONDS - away)) -ge "$patience" ]; then cursor=''; fi
+  waits
   failures=$((failures + 1))
   if [ "$failures" -ge 20 ]; then
     echo "the service does not answer; the turn $turn goes on without this client" >&2

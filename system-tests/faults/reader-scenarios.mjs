@@ -6,6 +6,7 @@ import { chromiumPath, openPage, signIn } from "../lib/browser.mjs";
 import { numbersIn } from "./checker.mjs";
 import { SocketReader } from "./readers.mjs";
 import { heldBy, lorem, pause, streaming } from "./steps.mjs";
+import { ToxicProxy } from "./toxic-proxy.mjs";
 
 /** Programs with small receive buffers that follow the turn and stop reading; `ports()` are those of their sockets. */
 async function lazyReaders(rig, turnId, count) {
@@ -67,6 +68,53 @@ export const READER_SCENARIOS = {
         for (const reader of run.readers) if (rig.random() < 0.6) reader.cut();
       }
       return rig.finish(run);
+    },
+  },
+  F17b: {
+    what: "a running turn of 2 MB is opened over a line of 30 kB/s",
+    // It stops the provider.
+    alone: true,
+    skip: chromiumPath ? undefined : "no Chromium is installed (package 'chromium')",
+    async run(rig) {
+      const line = await new ToxicProxy(rig.code.port, rig.random).listen();
+      atEnd(rig.t, () => line.close());
+      const page = await openPage(rig.t, { url: line.url });
+      page.setDefaultTimeout(120_000);
+      await signIn(page, rig.code.email, rig.code.password);
+      const run = await rig.stream(lorem({ tokens: 300_000, rate: 12_000 }), 300_040);
+      await streaming(rig, run.turnId, 2_000_000);
+      const { pid } = rig.provider.program;
+      // It goes on a little now and then: a turn that says nothing for long is given up.
+      process.kill(pid, "SIGSTOP");
+      atEnd(rig.t, () => rig.provider.program.running && process.kill(pid, "SIGCONT"));
+      const shownText = async () => (await page.getByTestId("block-responding").allTextContents()).join("");
+      let going = true;
+      const goesOn = (async () => {
+        for (; going; await pause(15_000)) {
+          process.kill(pid, "SIGCONT");
+          await pause(50);
+          process.kill(pid, "SIGSTOP");
+        }
+      })();
+      let sockets = 0;
+      page.on("websocket", () => (sockets += 1));
+      line.bandwidth(30_000);
+      await page.evaluate((path) => { history.pushState(null, "", path); dispatchEvent(new PopStateEvent("popstate")); }, `/sessions/${rig.session.id}`);
+      const faults = [];
+      await eventually("the page shows what came", async () => {
+        return (await shownText()).length > 1_900_000;
+      }, { seconds: 300, every: 2000, programs: rig.programs() }).catch((error) => faults.push(error.message.split("\n")[0]));
+      going = false;
+      await goesOn;
+      process.kill(pid, "SIGCONT");
+      const result = await rig.finish(run);
+      await page.getByTestId("turn-status").last().and(page.locator('[data-status="finished"]')).waitFor({ timeout: 120_000 });
+      const shown = numbersIn(await shownText());
+      const stored = numbersIn((await rig.turn(run.turnId)).blocks.filter((block) => block.mode === "responding").map((block) => block.content).join(""));
+      if (JSON.stringify(shown) !== JSON.stringify(stored)) faults.push(`the page shows ${shown.length} tokens, stored are ${stored.length}`);
+      if (sockets > 0) faults.push(`the page connected again ${sockets} times`);
+      result.faults.push(...faults);
+      return result;
     },
   },
   F14: {

@@ -37,14 +37,11 @@ class Following {
     }
   }
 
-  /** What the turn's end was and what comes after an interruption belongs to the same turn: an end can be taken back. */
   take(changes) {
     for (const change of changes) {
-      if (change.kind === "status" || change.kind === "snapshot") this.reader.end = undefined;
       this.reader.apply(change);
-      if (change.kind === "error" && change.status === "interrupted") this.interrupted = true;
+      if (change.kind === "status" && change.status === "interrupted") this.interrupted = true;
     }
-    if (this.reader.end?.status === "interrupted" && !this.endsAtInterruption) this.reader.end = undefined;
   }
 }
 
@@ -75,7 +72,6 @@ export class PollingReader extends Following {
       const answer = await response.json();
       this.take(answer.events);
       this.cursor = answer.cursor;
-      if (answer.status === "interrupted") await pause(200);
     }
   }
 }

@@ -1,4 +1,4 @@
-// A TCP proxy that misbehaves on request: delay, slices, silence per direction, cuts and resets.
+// A TCP proxy that misbehaves on request: delay, slices, little bandwidth, silence per direction, cuts and resets.
 import { createConnection, createServer } from "node:net";
 
 export class ToxicProxy {
@@ -7,6 +7,7 @@ export class ToxicProxy {
   #slice = 0;
   #silent = { up: false, down: false };
   #cutAfter = Number.POSITIVE_INFINITY;
+  #bytesPerSecond = Number.POSITIVE_INFINITY;
 
   /** @param random a seeded generator, so that a run can be had again */
   constructor(targetPort, random) {
@@ -32,6 +33,11 @@ export class ToxicProxy {
     this.#slice = bytes;
   }
 
+  /** Each connection carries so many bytes a second in each direction, and says so to who writes by taking no more. */
+  bandwidth(bytesPerSecond) {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
   /** Nothing passes in that direction any more ("up" is towards the target), and nobody is told. */
   blackHole(direction = "both") {
     this.#silent = { up: direction !== "down", down: direction !== "up" };
@@ -51,6 +57,7 @@ export class ToxicProxy {
     this.#slice = 0;
     this.#silent = { up: false, down: false };
     this.#cutAfter = Number.POSITIVE_INFINITY;
+    this.#bytesPerSecond = Number.POSITIVE_INFINITY;
   }
 
   get connections() {
@@ -108,9 +115,11 @@ export class ToxicProxy {
   async #deliver(chunk, to) {
     const { base, jitter } = this.#delay;
     if (base > 0) await new Promise((done) => setTimeout(done, Math.max(0, base + (this.random() * 2 - 1) * jitter)));
-    const size = this.#slice || chunk.length;
+    const size = Math.min(this.#slice || chunk.length, Math.max(1, this.#bytesPerSecond / 10));
     for (let at = 0; at < chunk.length; at += size) {
       if (to.destroyed) return;
+      const took = (Math.min(size, chunk.length - at) * 1000) / this.#bytesPerSecond;
+      if (took > 0) await new Promise((done) => setTimeout(done, took));
       if (!to.write(chunk.subarray(at, at + size))) await new Promise((done) => to.once("drain", done).once("close", done));
     }
   }

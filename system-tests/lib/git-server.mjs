@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { atEnd, temporaryFolder } from "./processes.mjs";
 
 export function git(cwd, ...args) {
@@ -89,7 +89,10 @@ async function relay(output, response, hold) {
 export function makeRepository(folder, name, files) {
   const tree = join(folder, `${name}-work`);
   mkdirSync(tree, { recursive: true });
-  for (const [path, content] of Object.entries(files)) writeFileSync(join(tree, path), content);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), content);
+  }
   git(tree, "init", "-q", "-b", "main");
   git(tree, "add", "--all");
   git(tree, "commit", "-q", "-m", "first");

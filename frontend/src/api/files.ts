@@ -9,6 +9,7 @@ import type {
   FileProblem,
   FileView,
   FolderView,
+  FoundView,
   GitStatus,
   RenameEntry,
   SaveFile,
@@ -30,6 +31,30 @@ export const folderQuery = (sessionId: string, path: string) =>
   queryOptions({
     queryKey: [...workspaceKey(sessionId), "folder", path],
     queryFn: ({ signal }) => call<FolderView>(at(sessionId, "files", path), { signal }),
+  });
+
+/** How long a person has to stop typing before it is asked. */
+const FIND_AFTER_MILLIS = 120;
+
+/** A drone looks for one at a time; what was asked meanwhile is answered empty, and asked again as long as one may take. */
+const FIND_AGAIN_MILLIS = 2000;
+const MOST_FINDS = 4;
+
+/** Files by a part of their name; one that is not wanted any more before it was asked is not asked. */
+export const foundQuery = (sessionId: string, path: string, name: string) =>
+  queryOptions({
+    queryKey: [...workspaceKey(sessionId), "found", path, name],
+    queryFn: async ({ signal }) => {
+      await new Promise((over) => setTimeout(over, FIND_AFTER_MILLIS));
+      signal.throwIfAborted();
+      return call<FoundView>(`${at(sessionId, "files/found", path)}&name=${encodeURIComponent(name)}`, {
+        signal,
+      });
+    },
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data && !data.complete && data.paths.length === 0 && dataUpdateCount < MOST_FINDS
+        ? FIND_AGAIN_MILLIS
+        : false,
   });
 
 export const fileQuery = (sessionId: string, path: string) =>

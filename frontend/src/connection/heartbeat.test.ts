@@ -31,3 +31,18 @@ it("keeps a connection that answers, though the browser runs a hidden page's tim
   }
   expect(lost).not.toHaveBeenCalled();
 });
+
+it("waits longer after each loss, as for a message that was too long for the line, until it is answered again", () => {
+  const { heart, lost } = begin();
+  vi.advanceTimersByTime(30_000);
+  expect(lost).toHaveBeenCalledTimes(1);
+  heart.start();
+  vi.advanceTimersByTime(39_000);
+  expect(lost).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1_000);
+  expect(lost).toHaveBeenCalledTimes(2);
+  heart.start();
+  heart.answered();
+  vi.advanceTimersByTime(30_000);
+  expect(lost).toHaveBeenCalledTimes(3);
+});

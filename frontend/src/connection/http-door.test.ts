@@ -64,6 +64,26 @@ describe("the door without a socket", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("asks again after a 404 of something in between, and no more after one of the service", async () => {
+    let answer = new Response("<h1>No route</h1>", { status: 404 });
+    vi.stubGlobal("fetch", async (url: string) => {
+      asked.push(url);
+      return answer.clone();
+    });
+    const { states } = open({ running: "t1" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    const before = asked.length;
+    expect(before).toBeGreaterThan(1);
+    expect(states).toContain("offline");
+
+    answer = Response.json({ code: "not_found", title: "Not found", detail: "Gone." }, { status: 404 });
+    const { door } = open({});
+    asked = [];
+    door.follow("t2");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked.filter((url) => url.includes("/turns/t2/"))).toHaveLength(1);
+  });
+
   it("looks at once when it is hurried while it looks", async () => {
     let answer: (running: string | undefined) => void = () => {};
     const { door, events } = open({});

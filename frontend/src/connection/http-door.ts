@@ -124,6 +124,8 @@ export class HttpDoor implements Door {
         signal: AbortSignal.any([signal, silence.signal]),
         patienceMillis: STREAM_LIFE_MILLIS,
       });
+      // The turn is over, and all of it is here.
+      if (response.status === 204) return;
       const type = response.headers.get("content-type") ?? "";
       if (!type.startsWith("text/event-stream") || !response.body) throw new HeldBackError();
       const parser = new EventStreamParser();
@@ -159,7 +161,8 @@ export class HttpDoor implements Door {
     if (this.over.signal.aborted) return false;
     if (error instanceof ProblemError) {
       if (error.status === 401) this.events.signedOut();
-      else if (error.status === 404) return false;
+      // Any other 404 is of something in between, while the service is replaced for example.
+      else if (error.code === "not_found") return false;
       else this.events.state("offline");
       return error.status !== 401;
     }

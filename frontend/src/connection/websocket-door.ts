@@ -91,6 +91,7 @@ export class WebSocketDoor implements Door {
       return;
     }
     if (event.type === "welcome") this.welcomed();
+    if (event.type === "pong") this.heartbeat.answered();
     if (event.type === "answer") this.answered(event);
     this.events.news(event);
   }

@@ -41,18 +41,30 @@ export interface AuditView {
     detail?: string | null;
     id: string;
     kind: AuditKind;
+    names?: { [index: string]: string } | null;
     subject?: string | null;
     userId?: string | null;
 }
 
 export interface AwaitingConfirmation extends TurnChange {
     callId: string;
+    decided?: ApprovalDecision | null;
     index: number;
     kind: "awaiting_confirmation";
     patterns?: string[] | null;
     preview?: string | null;
     reason: string;
     shown?: string | null;
+}
+
+export interface BackgroundProcess {
+    command: string;
+    endedAt?: string | null;
+    exitCode?: number | null;
+    id: string;
+    lastOutput: string;
+    startedAt: string;
+    status: ProcessStatus;
 }
 
 export interface Block {
@@ -366,6 +378,12 @@ export interface FollowTurn extends IdeCommand {
     type: "follow_turn";
 }
 
+export interface FoundView {
+    complete: boolean;
+    name: string;
+    paths: string[];
+}
+
 export interface Hello extends IdeCommand {
     protocolVersion: number;
     type: "hello";
@@ -486,6 +504,14 @@ export interface Problem {
     status: number;
     title: string;
     type: string;
+}
+
+export interface ProcessApi {
+}
+
+export interface ProcessOutput {
+    complete: boolean;
+    text: string;
 }
 
 export interface ProcessView {
@@ -702,6 +728,8 @@ export interface StartExam {
 }
 
 export interface StatusChanged extends TurnChange {
+    error?: Failure | null;
+    finishedAt?: string | null;
     kind: "status";
     status: TurnStatus;
 }
@@ -804,6 +832,7 @@ export interface Tool extends Block {
 }
 
 export interface ToolApproval {
+    decided?: ApprovalDecision | null;
     patterns?: string[] | null;
     preview?: string | null;
     reason: string;
@@ -1041,7 +1070,7 @@ export type ApprovalDecision = "approve" | "approve_for_session" | "deny";
 
 export type ApprovalPolicy = "ask" | "auto_edit" | "auto" | "read_only";
 
-export type AuditKind = "signed_in" | "signed_out" | "sign_in_refused" | "user_created" | "user_changed" | "provider_created" | "provider_changed" | "provider_deleted" | "exam_started" | "token_created" | "token_revoked" | "enrolment_code_made" | "enrolment_refused" | "drone_enrolled" | "drone_revoked" | "terminal_opened" | "terminal_closed" | "approval_decided" | "policy_changed";
+export type AuditKind = "signed_in" | "signed_out" | "sign_in_refused" | "user_created" | "user_changed" | "provider_created" | "provider_changed" | "provider_deleted" | "exam_started" | "token_created" | "token_revoked" | "enrolment_code_made" | "enrolment_refused" | "drone_enrolled" | "drone_revoked" | "terminal_opened" | "terminal_closed" | "process_stopped" | "approval_decided" | "policy_changed";
 
 export type BlockMode = "thinking" | "responding" | "tool" | "prompt";
 
@@ -1068,6 +1097,10 @@ export type IdeCommandUnion = Hello | Ping | OpenSession | CloseSession | Follow
 export type IdeEventUnion = Welcome | Refused | Pong | Answer | TurnStarted | TurnChanged | SessionChanged | DroneChanged | WorkspaceModeChanged | ListsChanged | DurabilityChanged;
 
 export type Kind = "added" | "modified" | "deleted";
+
+export type ProcessAction = "list" | "output" | "stop" | "stop_all";
+
+export type ProcessStatus = "running" | "exited" | "stopped";
 
 export type ProviderType = "openai" | "ollama";
 

@@ -103,3 +103,10 @@ it("a cursor and an instant are text for the page", () => {
   const sample = JSON.parse(readFileSync(join(samples, "ide-event/turn_changed.json"), "utf8")) as Changed;
   expect(typeof sample.cursor).toBe("string");
 });
+
+it("a type that says nothing only holds others: no class without fields is taken for a message", () => {
+  const types = readFileSync(join(process.cwd(), "src/protocol/messages.gen.ts"), "utf8");
+  const empty = [...types.matchAll(/^export interface (\w+) \{\n\}/gm)].map(([, name]) => name);
+  expect(empty).toContain("SessionApi");
+  expect(empty.filter((name) => !name?.endsWith("Api"))).toEqual([]);
+});

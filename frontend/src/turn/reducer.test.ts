@@ -41,6 +41,30 @@ describe("a turn from its changes", () => {
     expect(whole.retrying).toBeNull();
   });
 
+  test("F22: a turn that is told in pieces from its start empties nobody's page, and is shown when it came as far", () => {
+    const said = (index: number, offset: number, text: string): TurnChangeUnion => ({
+      kind: "text_delta",
+      index,
+      mode: index === 0 ? "thinking" : "responding",
+      offset,
+      text,
+    });
+    const first: TurnChangeUnion = { kind: "snapshot", turn: { ...emptyTurn, status: "processing" } };
+    const shown = applyAll(undefined, [first, said(0, 0, "Hm."), said(1, 0, "It is ")]) as TurnCopy;
+
+    const begun = applyAll(shown, [first, said(0, 0, "Hm.")]) as TurnCopy;
+    const further = apply(begun, said(1, 0, "It"));
+    const there = apply(further, said(1, 2, " is a shop"));
+    const short = applyAll(begun, [{ kind: "status", status: "interrupted" }]);
+
+    expect(begun.turn).toBe(shown.turn);
+    expect(further.turn).toBe(shown.turn);
+    expect(there.turn.blocks.map((block) => block.content)).toEqual(["Hm.", "It is a shop"]);
+    expect(there.coming).toBeUndefined();
+    expect(short?.turn).toMatchObject({ status: "interrupted", blocks: [{ content: "Hm." }] });
+    expect(() => apply(begun, said(1, 4, "shop"))).toThrow(GapError);
+  });
+
   test("a call that grows is shown until something else comes", () => {
     const grows = (chars: number): TurnChangeUnion => ({ kind: "call_grows", name: "write_file", chars });
     const writing = applyAll(copyOf(emptyTurn), [grows(700), grows(1_400)]) as TurnCopy;
@@ -138,12 +162,12 @@ describe("a turn from its changes", () => {
     const lost = { code: "drone_lost", message: "The drone is away." } as const;
     const asks = applyAll(undefined, recorded.slice(0, 12)) as TurnCopy;
     const { usage, stats } = asks.turn;
-    const ended = { status: "interrupted", usage, stats, finishedAt: "2026-11-20T10:01:00Z" } as const;
-    const interrupted = apply(asks, { kind: "error", error: lost, ...ended });
-    expect(interrupted.turn).toMatchObject({ status: "interrupted", error: lost });
+    const finishedAt = "2026-11-20T10:01:00Z";
+    const interrupted = apply(asks, { kind: "status", status: "interrupted", error: lost, finishedAt });
+    expect(interrupted.turn).toMatchObject({ status: "interrupted", error: lost, finishedAt });
     const back = apply(interrupted, { kind: "status", status: "awaiting_approval" });
     expect(back.turn).toEqual(asks.turn);
-    const done = { kind: "done", ...ended, status: "budget_reached" } as const;
+    const done = { kind: "done", status: "budget_reached", usage, stats, finishedAt } as const;
     expect(apply(interrupted, done).turn.error).toBeUndefined();
   });
 });

@@ -20,6 +20,8 @@ export interface TurnCopy {
   retrying: Retrying | null;
   /** The call that the model writes. */
   growing: CallGrows | null;
+  /** The same turn while it is told from its start again, in pieces: it is shown when it has come as far as what is shown. */
+  coming?: TurnCopy;
 }
 
 /** A change does not fit what the copy has: something before it is missing, so the turn has to be read anew. */
@@ -60,8 +62,9 @@ export function applyAll(
 }
 
 export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): TurnCopy {
-  if (change.kind === "snapshot") return copyOf(change.turn);
+  if (change.kind === "snapshot") return begun(copy, change.turn);
   if (!copy) throw new GapError(`there is no snapshot before '${change.kind}'`);
+  if (copy.coming) return comes(copy, apply(copy.coming, change), change);
   switch (change.kind) {
     case "text_delta":
       return withBlock(quiet(copy), change.index, (block) => appendText(block, change));
@@ -84,7 +87,11 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
     case "status":
       return isOver(copy.turn.status)
         ? copy
-        : withTurn(quiet(copy), { status: change.status, error: undefined, finishedAt: undefined });
+        : withTurn(quiet(copy), {
+            status: change.status,
+            error: change.error ?? undefined,
+            finishedAt: change.finishedAt ?? undefined,
+          });
     case "usage":
       return withTurn(copy, { usage: change.usage, stats: change.stats });
     case "retrying":
@@ -103,6 +110,29 @@ export function apply(copy: TurnCopy | undefined, change: TurnChangeUnion): Turn
         error: change.error ?? undefined,
       });
   }
+}
+
+/** A turn without its blocks is the first piece of a long one, and empties nobody's page. */
+function begun(copy: TurnCopy | undefined, turn: Turn): TurnCopy {
+  const inPieces = turn.blocks.length === 0 && turn.status !== "queued";
+  return inPieces && copy && copy.turn.blocks.length > 0 ? { ...copy, coming: copyOf(turn) } : copyOf(turn);
+}
+
+function comes(shown: TurnCopy, coming: TurnCopy, change: TurnChangeUnion): TurnCopy {
+  const stops =
+    change.kind === "done" || change.kind === "error" || (change.kind === "status" && isEnded(change.status));
+  return stops || reaches(coming.turn.blocks, shown.turn.blocks) ? coming : { ...shown, coming };
+}
+
+function reaches(coming: readonly BlockUnion[], shown: readonly BlockUnion[]): boolean {
+  return (
+    coming.length > shown.length ||
+    (coming.length === shown.length && lengthOf(coming.at(-1)) >= lengthOf(shown.at(-1)))
+  );
+}
+
+function lengthOf(block: BlockUnion | undefined): number {
+  return (block?.mode === "tool" ? block.content.output : block?.content)?.length ?? 0;
 }
 
 function withTurn(copy: TurnCopy, part: Partial<Turn>): TurnCopy {
@@ -155,8 +185,8 @@ function appendOutput(block: BlockUnion | undefined, change: ToolOutput): Tool {
 
 function asking(block: BlockUnion | undefined, change: AwaitingConfirmation): Tool {
   if (block?.mode !== "tool") throw new GapError(`tool call ${change.index} is not there`);
-  const { reason, preview, shown, patterns } = change;
-  return { ...block, content: { ...block.content, approval: { reason, preview, shown, patterns } } };
+  const { reason, preview, shown, patterns, decided } = change;
+  return { ...block, content: { ...block.content, approval: { reason, preview, shown, patterns, decided } } };
 }
 
 /** What is there already is left as it is: text only grows. */

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from "react";
+import type { ComponentProps } from "react";
 
 const KINDS = {
   primary: "bg-accent text-accent-ink hover:brightness-110 border-transparent font-medium",
@@ -13,7 +13,7 @@ const SIZES = {
   icon: "size-8 justify-center",
 } as const;
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ComponentProps<"button"> {
   kind?: keyof typeof KINDS;
   size?: keyof typeof SIZES;
   busy?: boolean;

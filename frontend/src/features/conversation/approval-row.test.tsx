@@ -87,7 +87,20 @@ it("the focus is in the prompt when something was approved, unless the person is
   expect(document.activeElement).toBe(one(page.place, '[data-testid="prompt-input"]'));
   const elsewhere = page.place.appendChild(document.createElement("input"));
   elsewhere.focus();
-  focusPrompt(one(page.place, "button"));
+  focusPrompt(one(page.place, '[role="status"]'));
   expect(document.activeElement).toBe(elsewhere);
   page.leave();
+});
+
+it("says what was answered while the drone is away, and asks again when that was not taken", async () => {
+  const asked: ToolCall = { ...call, approval: { reason: "It runs.", shown: "abc" } };
+  const page = onPage(<ApprovalRow turnId="t1" tool={asked} />);
+  await click(button(page.place, "Approve"));
+  expect(one(page.place, '[role="status"]').textContent).toContain("You approved this. ");
+  page.leave();
+  const again: ToolCall = { ...asked, approval: { reason: "It runs.", shown: "abc", decided: "deny" } };
+  const later = onPage(<ApprovalRow turnId="t1" tool={again} />);
+  expect(one(later.place, '[role="status"]').textContent).toContain("You denied this. ");
+  expect(later.place.querySelector("button")).toBeNull();
+  later.leave();
 });

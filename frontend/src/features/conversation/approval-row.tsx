@@ -1,17 +1,45 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef } from "react";
 import { call } from "../../api/http";
-import type { DecideToolCall, ToolCall } from "../../protocol/messages.gen";
+import type { ApprovalDecision, DecideToolCall, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { PlainText } from "../../ui/plain-text";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
+import { Answered, useAnswer } from "./answered";
 import { answerOf, type Rewording, useRewording } from "./draft";
 
-/** Asks the person; what is shown is exactly what will run, and the answer counts for nothing else. */
+const DECIDED: Record<ApprovalDecision, string> = {
+  approve: "You approved this",
+  approve_for_session: "You approved this for the session",
+  deny: "You denied this",
+};
+
+/** Asks the person, or says what the person answered while the drone has not told of it. */
 export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }) {
+  const { decided, answered } = useAnswer(tool);
+  return decided ? (
+    <div className="border-t px-3 py-2.5">
+      <Preview tool={tool} />
+      <Answered words={DECIDED[decided]} />
+    </div>
+  ) : (
+    <Question turnId={turnId} tool={tool} onAnswered={answered} />
+  );
+}
+
+/** What is shown is exactly what will run, and the answer counts for nothing else. */
+function Question({
+  turnId,
+  tool,
+  onAnswered,
+}: {
+  turnId: string;
+  tool: ToolCall;
+  onAnswered(decision: ApprovalDecision): void;
+}) {
   const command = tool.parameters.command;
   const patterns = tool.approval?.patterns ?? [];
   const reason = useRewording(answerOf(turnId, tool.callId, "reason"), "");
@@ -28,19 +56,16 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
         method: "POST",
         body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
       }),
-    onSuccess: () => {
+    onSuccess: (_, { decision }) => {
       focusPrompt(box.current);
       reason.end();
       other.end();
+      onAnswered(decision);
     },
   });
   return (
     <div ref={box} className="border-t border-warn bg-warn-wash px-3 py-2.5">
-      {tool.approval?.preview && (
-        <div className="mb-2 text-ink">
-          <DiffView diff={tool.approval.preview} label="What it would change" />
-        </div>
-      )}
+      <Preview tool={tool} />
       <p className="text-sm text-warn" role="alert">
         <PlainText text={tool.approval?.reason || "This call waits for you."} /> What stands above is exactly
         what will run.
@@ -122,6 +147,16 @@ export function ApprovalRow({ turnId, tool }: { turnId: string; tool: ToolCall }
         </p>
       )}
     </div>
+  );
+}
+
+function Preview({ tool }: { tool: ToolCall }) {
+  return (
+    tool.approval?.preview && (
+      <div className="mb-2 text-ink">
+        <DiffView diff={tool.approval.preview} label="What it would change" />
+      </div>
+    )
   );
 }
 

@@ -1,4 +1,6 @@
 // One submission of a prompt, by a key that makes sending it twice one turn.
+import { ProblemError } from "../../api/http";
+
 const PREFIX = "gadget.attempt.";
 
 export interface Attempt {
@@ -16,6 +18,11 @@ function newKey(): string {
 /** The same words again, after an attempt of which nobody knows whether it arrived, are the same submission. */
 export function attemptAt(prompt: string, last: Attempt | null): Attempt {
   return last?.prompt === prompt ? last : { prompt, key: newKey() };
+}
+
+/** Whether the attempt's key stands for other words: under it the prompt is refused each time. */
+export function keyIsTaken(error: unknown): boolean {
+  return error instanceof ProblemError && error.status === 422 && error.field === "Idempotency-Key";
 }
 
 /** The attempt that had not succeeded when the page was left; its prompt is in the draft. */

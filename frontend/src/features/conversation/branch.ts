@@ -45,6 +45,12 @@ export function forgetBranchFailure(turnId: string): void {
   useBranchFailures.setState(({ [turnId]: _, ...others }) => others, true);
 }
 
+/** The words are kept: the form that sent them stays, or is there again, also when they are the prompt's own. */
+export function failBranch(sessionId: string, turnId: string, prompt: string, why: string): void {
+  if (draftOf(wordsOf(turnId)) === null) writeDraft(wordsOf(turnId), prompt);
+  useBranchFailures.setState({ [turnId]: { sessionId, why, told: forms.has(turnId) } });
+}
+
 const forms = new Set<string>();
 
 /** Says that the form with other words for this turn's prompt is on the page, where a failure is told. */
@@ -98,12 +104,7 @@ export function useBranch(sessionId: string) {
     retry: isWorthAnother,
     retryDelay: (tries) => Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MILLIS),
     onMutate: ({ turnId }) => forgetBranchFailure(turnId),
-    onError: (error, { turnId, prompt }) => {
-      // Also of words that are the prompt's own: the form stays, or is there again.
-      if (draftOf(wordsOf(turnId)) === null) writeDraft(wordsOf(turnId), prompt);
-      const failure = { sessionId, why: messageOf(error), told: forms.has(turnId) };
-      useBranchFailures.setState({ [turnId]: failure });
-    },
+    onError: (error, { turnId, prompt }) => failBranch(sessionId, turnId, prompt, messageOf(error)),
     onSuccess: (branch, { turnId, prompt }) => {
       forgetKey(turnId);
       writeDraft(branch.id, prompt);

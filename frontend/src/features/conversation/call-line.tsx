@@ -1,10 +1,11 @@
 import { Check, ChevronRight } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import type { ToolCall, ToolCallState } from "../../protocol/messages.gen";
 import { PlainText } from "../../ui/plain-text";
 import { StatusDot, type Tone } from "../../ui/status-dot";
 import { type DiffLineKind, readDiff } from "../changes/diff";
 import { argumentPreview, between } from "./figures";
+import { StopCall } from "./stop-call";
 
 const TONES: Record<ToolCallState, Tone> = {
   queued: "idle",
@@ -38,47 +39,59 @@ interface CallLineProps {
   runs?: string;
   /** What it is about are words, not code. */
   prose?: boolean;
+  /** The turn whose call it is, while a person can stop it. */
+  stops?: string;
 }
 
 /** A call in one line, that opens it. */
-export function CallLine({ call, open, onToggle, result, calls = 0, runs, prose }: CallLineProps) {
+export function CallLine({ call, open, onToggle, result, calls = 0, runs, prose, stops }: CallLineProps) {
   const wentWell = call.state === "done";
+  const line = useRef<HTMLButtonElement>(null);
+  // The same elements before, while and after it runs: else who is on the line would lose the place.
   return (
-    <button
-      type="button"
-      aria-expanded={open}
-      onClick={onToggle}
-      className="flex h-8 w-full items-center gap-2 px-2 text-left text-sm hover:bg-side focus-visible:-outline-offset-2"
-    >
-      <StatusDot tone={TONES[call.state]} />
-      <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
-      <span
-        className={`min-w-0 truncate text-xs text-faint ${prose ? "" : "font-mono"} ${result ? "sm:max-w-3/5 max-sm:flex-1" : "flex-1"}`}
+    <div data-call-line className="flex flex-wrap items-center gap-x-1">
+      <button
+        ref={line}
+        type="button"
+        aria-expanded={open}
+        onClick={onToggle}
+        className="flex h-8 min-w-0 flex-1 items-center gap-2 px-2 text-left text-sm hover:bg-side focus-visible:-outline-offset-2"
       >
-        <PlainText text={argumentPreview(call.parameters)} />
-      </span>
-      {result && (
-        <span data-testid="call-result" className="min-w-0 flex-1 truncate text-xs text-faint max-sm:hidden">
-          <PlainText text={result} />
+        <StatusDot tone={TONES[call.state]} />
+        <span className="shrink-0 font-mono text-xs font-medium">{call.name}</span>
+        <span
+          className={`min-w-0 truncate text-xs text-faint ${prose ? "" : "font-mono"} ${result ? "sm:max-w-3/5 max-sm:flex-1" : "flex-1"}`}
+        >
+          <PlainText text={argumentPreview(call.parameters)} />
         </span>
-      )}
-      {call.diff && <Changed diff={call.diff} />}
-      <span className="flex shrink-0 items-center gap-1 text-2xs text-faint tabular-nums">
-        {calls > 0 && (
-          <span data-testid="call-calls">
-            {calls} {calls === 1 ? "call" : "calls"} ·
+        {result && (
+          <span
+            data-testid="call-result"
+            className="min-w-0 flex-1 truncate text-xs text-faint max-sm:hidden"
+          >
+            <PlainText text={result} />
           </span>
         )}
-        {!wentWell && <span className={runs ? "max-sm:hidden" : ""}>{STATE_WORDS[call.state]}</span>}
-        <span>{runs ?? between(call.startedAt, call.finishedAt)}</span>
-        {wentWell && <Check size={12} role="img" aria-label={STATE_WORDS.done} />}
-      </span>
-      <ChevronRight
-        size={13}
-        aria-hidden
-        className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
-      />
-    </button>
+        {call.diff && <Changed diff={call.diff} />}
+        <span className="flex shrink-0 items-center gap-1 text-2xs text-faint tabular-nums">
+          {calls > 0 && (
+            <span data-testid="call-calls">
+              {calls} {calls === 1 ? "call" : "calls"} ·
+            </span>
+          )}
+          {!wentWell && <span className={runs ? "max-sm:hidden" : ""}>{STATE_WORDS[call.state]}</span>}
+          <span>{runs ?? between(call.startedAt, call.finishedAt)}</span>
+          {wentWell && <Check size={12} role="img" aria-label={STATE_WORDS.done} />}
+        </span>
+        <ChevronRight
+          size={13}
+          aria-hidden
+          className={`shrink-0 text-faint transition-transform ${open ? "rotate-90" : ""}`}
+        />
+      </button>
+      {/* A button of its own, beside the line and not in it. */}
+      {stops && call.state === "running" && <StopCall turnId={stops} tool={call} line={line} />}
+    </div>
   );
 }
 

@@ -110,7 +110,7 @@ export interface Rewording {
 export const wordsOf = (turnId: string) => `${turnId}/words`;
 
 /** The name of a part of the answer to a call that waits for approval. */
-export const answerOf = (turnId: string, callId: string, part: "reason" | "command") =>
+export const answerOf = (turnId: string, callId: string, part: "reason" | "command" | "answer") =>
   `${APPROVAL}${turnId}/${callId}/${part}`;
 
 /** Other words for a text that stands there; they are kept as soon as they are others. */

@@ -35,7 +35,7 @@ export function money(dollars: number): string {
 }
 
 /** The one argument that says what a call is about. */
-const TELLING = ["command", "path", "pattern", "query", "url", "name"];
+const TELLING = ["command", "path", "pattern", "query", "url", "question", "name"];
 
 export function argumentPreview(parameters: Record<string, unknown>): string {
   const key = TELLING.find((name) => typeof parameters[name] === "string") ?? Object.keys(parameters)[0];

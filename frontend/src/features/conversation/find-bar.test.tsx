@@ -45,7 +45,7 @@ it("a call whose line is cut off before the words is opened, where they can be r
   const page = onPage(
     <>
       <div data-row={rows[0]?.key}>
-        <ToolBlock block={call} turnId="t1" ended />
+        <ToolBlock block={call} turnId="t1" ended live={false} />
       </div>
       <FindBar rows={rows} earlier={false} readEarlier={async () => false} show={() => {}} />
     </>,

@@ -20,7 +20,7 @@ const MARK = "found";
 const MOST_FRAMES = 30;
 const SETTLING_FRAMES = 10;
 /** The line of a call itself: within one that is open there may be others. */
-const CLOSED = ':scope > button[aria-expanded="false"]';
+const CLOSED = ':scope > [data-call-line] > button[aria-expanded="false"]';
 
 interface FindBarProps {
   rows: readonly Segment[];

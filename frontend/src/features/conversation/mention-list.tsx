@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { folderQuery } from "../../api/files";
+import { folderQuery, foundQuery } from "../../api/files";
 import { messageOf } from "../../api/http";
 import type { SessionDetail } from "../../protocol/messages.gen";
 import { PlainText } from "../../ui/plain-text";
-import { type Mention, type Suggestion, suggestions } from "./mention";
+import { FINDS_FROM, type Mention, type Suggestion, suggestions, withFound } from "./mention";
 
 /** What the workspace has for the mention that is being typed. */
 export function useSuggestions(session: SessionDetail, mention: Mention | null) {
@@ -15,12 +15,21 @@ export function useSuggestions(session: SessionDetail, mention: Mention | null) 
     enabled: looks,
     retry: false,
   });
-  const found = mention && folder.data ? suggestions(mention, folder.data.entries) : [];
+  const elsewhere = useQuery({
+    ...foundQuery(session.id, mention?.folder ?? ".", mention?.query ?? ""),
+    enabled: looks && mention.query.length >= FINDS_FROM,
+    retry: false,
+    // While the next letter is asked about, what was found fits as far as it has that, too.
+    placeholderData: keepPreviousData,
+  });
+  const own = mention && folder.data ? suggestions(mention, folder.data.entries) : [];
+  const more = mention && mention.query.length >= FINDS_FROM ? (elsewhere.data?.paths ?? []) : [];
+  const found = mention ? withFound(own, mention, more) : [];
   const nothing = !session.workspaceId
     ? "The first prompt gives the session a workspace. Then its files can be named."
     : folder.error
       ? messageOf(folder.error)
-      : folder.isPending
+      : folder.isPending || elsewhere.isFetching
         ? "Looking into the workspace …"
         : "No file is called so.";
   return { found, nothing };
@@ -77,6 +86,11 @@ export function MentionList({
                 <PlainText text={one.name} />
               </bdi>
               {one.isFolder && <span className="text-faint">/</span>}
+              {one.where && (
+                <bdi className="min-w-0 flex-1 truncate text-xs text-faint">
+                  <PlainText text={one.where} />
+                </bdi>
+              )}
             </div>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { FolderEntry } from "../../protocol/messages.gen";
-import { mentionAt, suggestions, taken, written } from "./mention";
+import { mentionAt, suggestions, taken, withFound, written } from "./mention";
 
 const at = (text: string) => mentionAt(text, text.length);
 
@@ -41,6 +41,24 @@ describe("naming a file in a prompt", () => {
     expect(names("@s")).toEqual(["src", "Store.java", "a shop.md"]);
     expect(names("@.")).toEqual([".env", "Store.java", "a shop.md"]);
     expect(names("@zzz")).toEqual([]);
+  });
+
+  test("what was found by its name comes after the folder's own names, once, and as far as it fits by now", () => {
+    const mention = at("@store");
+    if (!mention) throw new Error("no mention");
+    const own = suggestions(mention, entries);
+    const found = ["Store.java", "src/deep/StoreTest.java", "src/Shop.java"];
+    expect(withFound(own, mention, found)).toEqual([
+      { path: "Store.java", name: "Store.java", isFolder: false },
+      { path: "src/deep/StoreTest.java", name: "StoreTest.java", isFolder: false, where: "src/deep" },
+    ]);
+    expect(
+      withFound(
+        [],
+        mention,
+        Array.from({ length: 40 }, (_, n) => `a/store-${n}`),
+      ),
+    ).toHaveLength(20);
   });
 
   test("a file ends the naming, a folder goes on, and names with blanks are put in quotes", () => {

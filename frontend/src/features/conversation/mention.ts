@@ -1,6 +1,6 @@
 // "@path" in a prompt names a file of the workspace: where one is being typed, and what takes its place.
 import type { FolderEntry } from "../../protocol/messages.gen";
-import { pathIn, ROOT } from "../files/tree";
+import { nameOf, parentOf, pathIn, ROOT } from "../files/tree";
 import { ranked } from "../palette/fuzzy";
 
 export interface Mention {
@@ -16,6 +16,8 @@ export interface Suggestion {
   path: string;
   name: string;
   isFolder: boolean;
+  /** The folder of one that was found by its name. */
+  where?: string;
 }
 
 const MOST_SHOWN = 20;
@@ -32,6 +34,25 @@ export function mentionAt(text: string, caret: number): Mention | null {
   const folder = slash < 0 ? ROOT : typed.slice(0, slash);
   if (folder.startsWith("/") || folder.split("/").includes("..") || slash === 0) return null;
   return { start, end: caret, folder, query: typed.slice(slash + 1) };
+}
+
+/** From so many letters on files are found by their name, wherever they are below the folder. */
+export const FINDS_FROM = 2;
+
+/** What was found elsewhere, after the folder's own names; what was found for fewer letters fits as far as it has the others. */
+export function withFound(
+  own: readonly Suggestion[],
+  mention: Mention,
+  paths: readonly string[],
+): Suggestion[] {
+  const query = mention.query.toLowerCase();
+  const known = new Set(own.map((one) => one.path));
+  const below = mention.folder === ROOT ? "" : `${mention.folder}/`;
+  const found = paths
+    .filter((path) => !known.has(path) && path.startsWith(below))
+    .filter((path) => nameOf(path).toLowerCase().includes(query))
+    .map((path) => ({ path, name: nameOf(path), isFolder: false, where: parentOf(path) }));
+  return [...own, ...found].slice(0, MOST_SHOWN);
 }
 
 /** The names of the folder that fit what was typed, the best first. */

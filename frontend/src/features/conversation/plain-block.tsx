@@ -20,7 +20,7 @@ export function PlainBlock({ block, turnId, ended, live }: PlainBlockProps) {
     case "responding":
       return <RespondingBlock block={block} live={live} />;
     case "tool":
-      return <ToolBlock block={block} turnId={turnId} ended={ended} />;
+      return <ToolBlock block={block} turnId={turnId} ended={ended} live={live} />;
     case "prompt":
       return (
         <section data-testid="block-prompt" data-block-index={block.index} aria-label="You said meanwhile">

@@ -4,6 +4,8 @@ import { createContext, use } from "react";
 export interface Told {
   onSuccess?(): void;
   onSettled?(): void;
+  /** Why it was not sent; who is told says so themselves. */
+  onError?(why: Error): void;
 }
 
 export interface Resend {
@@ -19,6 +21,9 @@ export interface Resend {
   canBranch: boolean;
   /** Whether a branch has a worktree of its own. */
   worktree: boolean;
+  sessionId: string;
+  /** The turns from this one on that changed files which are not put back, the newest first. */
+  changedSince(turnId: string): string[];
 }
 
 /** How an earlier prompt is sent again; turns do not change with it, so that they are not drawn again. */
@@ -28,6 +33,8 @@ export const ResendContext = createContext<Resend>({
   branch() {},
   canBranch: false,
   worktree: false,
+  sessionId: "",
+  changedSince: () => [],
 });
 
 export function useResend(): Resend {

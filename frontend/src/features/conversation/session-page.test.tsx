@@ -18,6 +18,8 @@ import { wordsOf, writeDraft } from "./draft";
 import { useResend } from "./resend";
 import { SessionPage } from "./session-page";
 
+const told: string[] = [];
+
 // Rows have no height here, so that the list itself draws none.
 vi.mock("./turn-list", () => ({
   TurnList() {
@@ -29,11 +31,18 @@ vi.mock("./turn-list", () => ({
         </button>
         <button
           type="button"
+          onClick={() => resend.send("Once more.", { onError: (why) => told.push(why.message) })}
+        >
+          Send and tell
+        </button>
+        <button
+          type="button"
           disabled={!resend.canBranch}
           onClick={() => resend.branch("t1", "Other words.")}
         >
           Branch
         </button>
+        <p data-testid="changed">{resend.changedSince("t1").join()}</p>
       </>
     );
   },
@@ -146,6 +155,16 @@ it("that a prompt could not be sent again is said until another one is sent", as
   await click(button(page.place, "Send"));
   await act(() => vi.waitFor(() => expect(localStorage.getItem("gadget.draft.s1")).toBeNull(), 30_000));
   expect(page.place.textContent).not.toContain("Something went wrong.");
+  page.leave();
+});
+
+it("why a prompt was not sent is said once, by who asked to be told", async () => {
+  answers["/sessions/s1/turns"] = problem(409, "drone_busy", "The drone is busy.");
+  const page = await open();
+  await click(button(page.place, "Send and tell"));
+  await act(() => vi.waitFor(() => expect(told).toEqual(["The drone is busy."]), 30_000));
+  await page.readAgain();
+  expect(page.place.textContent).not.toContain("The drone is busy.");
   page.leave();
 });
 
@@ -299,5 +318,26 @@ it("that an image cannot be sent is said when one is pasted, until something is 
   // What is copied from a table or a page comes as an image, too.
   paste(box, "a table", ["image/png"]);
   expect(page.place.textContent).not.toContain("cannot be sent");
+  page.leave();
+});
+
+it("which turns changed files is drawn again as soon as that changes", async () => {
+  const turn = (id: string, files: boolean) => ({
+    ...emptyTurn,
+    id,
+    sessionId: "s1",
+    status: "finished" as const,
+    ...(files ? { files: { undone: false } } : {}),
+  });
+  const turns = (second: boolean) => () =>
+    Response.json({ ...session, turns: [turn("t1", true), turn("t2", second)] });
+  answers["/sessions/s1"] = turns(false);
+  const page = await open();
+  expect(one(page.place, "[data-testid=changed]").textContent).toBe("t1");
+  answers["/sessions/s1"] = turns(true);
+  await page.readAgain();
+  await act(() =>
+    vi.waitFor(() => expect(one(page.place, "[data-testid=changed]").textContent).toBe("t2,t1"), 30_000),
+  );
   page.leave();
 });

@@ -13,16 +13,19 @@ import { isEnded } from "../../turn/reducer";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { Notice } from "../../ui/notice";
-import { EFFORT_WORDS } from "../new-session/efforts";
+import { EFFORT_WORDS, POLICY_WORD, POLICY_WORDS } from "../new-session/efforts";
 import { useSessionSettings } from "../new-session/session-settings";
 import { SessionSettingsDialog } from "../new-session/session-settings-dialog";
 import { useTitle } from "../notify/page-title";
 import { PanelToggle, SidePanel } from "../panel/side-panel";
+import { RunningBadge } from "../processes/running-badge";
 import { useBranch } from "./branch";
 import { conversation, waits } from "./conversation";
 import { sentBefore } from "./history";
+import { useKeepPolicy } from "./policy-before";
 import { ProjectBadge } from "./project-badge";
 import { PromptBox } from "./prompt-box";
+import { changed, changedSince } from "./put-back";
 import { type Resend, ResendContext } from "./resend";
 import { ScrollFollower } from "./scroll-follower";
 import { useSubmitPrompt } from "./submit-prompt";
@@ -97,16 +100,30 @@ function OpenSession({ session }: { session: SessionDetail }) {
     },
   };
   const { worktree } = session;
+  useKeepPolicy(session.id, session.approvalPolicy);
+  const inOrder = all.map((copy) => copy.turn);
+  const changes = changed(inOrder).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the turns only which of them changed files counts, else each token would draw all of them
   const resend = useMemo(
     (): Resend => ({
-      send,
+      send: (prompt, told) =>
+        send(prompt, {
+          ...told,
+          onError(why) {
+            if (!told?.onError) return;
+            told.onError(why);
+            forgetFailure();
+          },
+        }),
       canSend,
       lastTurnId,
       branch: (turnId, prompt, told) => makeBranch({ turnId, prompt }, told),
       canBranch: !branching,
       worktree,
+      sessionId: session.id,
+      changedSince: (turnId) => changedSince(inOrder, turnId),
     }),
-    [send, canSend, lastTurnId, makeBranch, branching, worktree],
+    [send, canSend, lastTurnId, makeBranch, branching, worktree, session.id, changes],
   );
 
   useEffect(() => {
@@ -145,6 +162,7 @@ function OpenSession({ session }: { session: SessionDetail }) {
           </ScrollFollower>
           <WaitingPrompts
             sessionId={session.id}
+            workspaceId={session.workspaceId}
             runningTurnId={running}
             turns={waiting.map((copy) => copy.turn)}
           />
@@ -176,16 +194,21 @@ function SessionHeader({ session }: { session: SessionDetail }) {
       <button
         type="button"
         onClick={() => settings.open("name")}
-        aria-label={`Model and session settings: ${session.model}${effort && ` ${effort}`}`}
+        // What is seen of it, however narrow the page is, stands in its name as it is seen.
+        aria-label={`Model and session settings: ${session.model} ${POLICY_WORD[session.approvalPolicy]}${effort && ` ${effort}`}, ${POLICY_WORDS[session.approvalPolicy]}`}
         title="Model and session settings"
         className="flex h-7 min-w-0 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-2xs text-soft hover:bg-sunken"
       >
         <SlidersHorizontal size={12} aria-hidden className="shrink-0" />
         <span className="max-w-40 truncate font-mono max-sm:hidden">{session.model}</span>{" "}
+        <span data-testid="policy" data-policy={session.approvalPolicy} className="text-faint">
+          {POLICY_WORD[session.approvalPolicy]}
+        </span>{" "}
         {effort && <span className="text-faint max-lg:hidden">{effort}</span>}
       </button>
       <ProjectBadge session={session} />
       <WorkspaceModeChip workspaceId={session.workspaceId} />
+      <RunningBadge session={session} />
       <span className="flex-1" />
       <PanelToggle />
       {settings.at && <SessionSettingsDialog session={session} at={settings.at} onClose={close} />}

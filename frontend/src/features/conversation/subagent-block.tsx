@@ -52,6 +52,7 @@ export const SubagentBlock = memo(
           prose
           calls={callsIn(story)}
           runs={runs}
+          stops={works && !ended ? turnId : undefined}
         />
         {!open &&
           (works ? (

@@ -4,7 +4,7 @@ import { call, ProblemError } from "../../api/http";
 import { sessionQuery } from "../../api/queries";
 import { useOpenConnection } from "../../connection/provider";
 import type { SubmitTurn, TurnAccepted } from "../../protocol/messages.gen";
-import { type Attempt, attemptAt, storeAttempt, storedAttempt } from "./attempt";
+import { type Attempt, attemptAt, keyIsTaken, storeAttempt, storedAttempt } from "./attempt";
 import { draftArrived, draftFailed } from "./draft";
 import type { Submitting } from "./submitting";
 
@@ -38,7 +38,8 @@ export function useSubmitPrompt(sessionId: string, submitting: Submitting, { dra
       if (accepted.status === "queued")
         void client.invalidateQueries({ queryKey: sessionQuery(sessionId).queryKey });
     },
-    onError: (_, prompt) => {
+    onError: (error, prompt) => {
+      if (keyIsTaken(error)) keep(null);
       submitting.failed();
       if (draft) draftFailed(sessionId, prompt);
     },

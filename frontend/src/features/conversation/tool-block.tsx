@@ -9,6 +9,7 @@ import { BlockLabel } from "./block-label";
 import { CallLine, ResultLine, STATE_WORDS } from "./call-line";
 import { isHtml, resultLine } from "./figures";
 import { useKept } from "./kept";
+import { QUESTION, QuestionRow } from "./question-row";
 import { TodoList } from "./todo-list";
 
 /** Longer texts are shown by their beginning and their end. */
@@ -18,15 +19,18 @@ export interface ToolBlockProps {
   block: Tool;
   turnId: string;
   ended: boolean;
+  /** Its drone is there, and it is not over: it can be stopped. */
+  live: boolean;
 }
 
 /** A tool call: one line, that opens to all there is to know. */
-export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolBlockProps) {
+export const ToolBlock = memo(function ToolBlock({ block, turnId, ended, live }: ToolBlockProps) {
   const call = block.content;
   const asks = call.state === "awaiting_approval" && !ended;
   const preview = asks && call.approval?.preview;
   // Where the preview says all that is asked for, the parameters would say it once more.
   const saidAbove = !!preview && isWhole(preview) && !call.output;
+  const question = call.name === QUESTION;
   const [open, setOpen] = useKept(`${turnId}/${block.index}/${asks ? "asks" : "open"}`, asks);
   const result = open ? "" : resultLine(call);
   const wentWell = call.state === "done";
@@ -39,13 +43,24 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
       data-block-index={block.index}
       data-tool-name={call.name}
       data-state={call.state}
-      aria-label={`Tool call ${call.name}, ${STATE_WORDS[call.state]}`}
-      className={`overflow-hidden rounded-lg border ${asks ? "border-warn" : open ? "bg-raised" : "border-transparent hover:border-line"} ${block.superseded ? "opacity-50" : ""}`}
+      aria-label={
+        question
+          ? `Question, ${STATE_WORDS[call.state]}`
+          : `Tool call ${call.name}, ${STATE_WORDS[call.state]}`
+      }
+      className={`overflow-hidden rounded-lg border ${asks ? (question ? "border-accent" : "border-warn") : open ? "bg-raised" : "border-transparent hover:border-line"} ${block.superseded ? "opacity-50" : ""}`}
     >
-      <BlockLabel words="Tool call" className="px-2 pt-1" />
-      <CallLine call={call} open={open} onToggle={() => setOpen(!open)} result={wentWell ? result : ""} />
+      <BlockLabel words={question ? "Question" : "Tool call"} className="px-2 pt-1" />
+      <CallLine
+        call={call}
+        open={open}
+        onToggle={() => setOpen(!open)}
+        result={wentWell ? result : ""}
+        prose={question}
+        stops={live && !ended ? turnId : undefined}
+      />
       {!wentWell && <ResultLine result={result} />}
-      {open && !saidAbove && (
+      {open && !saidAbove && !(asks && question) && (
         <div className="flex flex-col gap-3 border-t px-3 py-3">
           <Parameters parameters={call.parameters} whole={asks} />
           {call.output && (
@@ -61,7 +76,12 @@ export const ToolBlock = memo(function ToolBlock({ block, turnId, ended }: ToolB
           <Aftermath call={call} />
         </div>
       )}
-      {asks && <ApprovalRow key={call.approval?.shown} turnId={turnId} tool={call} />}
+      {asks &&
+        (question ? (
+          <QuestionRow key={call.approval?.shown} turnId={turnId} tool={call} />
+        ) : (
+          <ApprovalRow key={call.approval?.shown} turnId={turnId} tool={call} />
+        ))}
     </section>
   );
 });

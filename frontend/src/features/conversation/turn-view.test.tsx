@@ -1,6 +1,6 @@
 import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { BlockUnion, ToolCallState } from "../../protocol/messages.gen";
+import type { BlockUnion, ToolCallState, Turn } from "../../protocol/messages.gen";
 import { emptyTurn } from "../../turn/recorded";
 import type { TurnCopy } from "../../turn/reducer";
 import { button, click, one, onPage } from "../../ui/on-page";
@@ -83,6 +83,18 @@ it.each<[string, boolean, BlockUnion[]]>([
   page.leave();
 });
 
+it("a call that runs can be stopped, and not while its drone is away", () => {
+  const turn: Turn = { ...emptyTurn, status: "processing", blocks: [tool("running")] };
+  const page = onPage(turnPart({ turn, retrying: null, growing: null }));
+  const stop = () => page.place.querySelector('[data-testid="call-stop"]');
+  expect(stop()).not.toBeNull();
+  page.again(turnPart({ turn: { ...turn, status: "interrupted" }, retrying: null, growing: null }));
+  expect(stop()).toBeNull();
+  page.again(turnPart({ turn, retrying: null, growing: null }));
+  expect(stop()).not.toBeNull();
+  page.leave();
+});
+
 it("a turn that reached a limit goes on with a click, when it is the last one", async () => {
   const sent: string[] = [];
   const turn = { ...emptyTurn, status: "budget_reached" } as const;
@@ -94,6 +106,8 @@ it("a turn that reached a limit goes on with a click, when it is the last one", 
         branch() {},
         canBranch: false,
         worktree: false,
+        sessionId: "s1",
+        changedSince: () => [],
         lastTurnId: turn.id,
         ...resend,
       }}

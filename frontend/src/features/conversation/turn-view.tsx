@@ -1,17 +1,19 @@
 import { RotateCw } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { BlockUnion, CallGrows, Retrying } from "../../protocol/messages.gen";
-import { isEnded, type TurnCopy } from "../../turn/reducer";
+import { isEnded, isOver, type TurnCopy } from "../../turn/reducer";
 import { ownBlocks, storiesOf } from "../../turn/stories";
 import { Button } from "../../ui/button";
 import { Notice } from "../../ui/notice";
 import { BlockOf } from "./block-of";
 import { clock, count } from "./figures";
+import { GoAhead } from "./go-ahead";
 import { mayGrow } from "./plain-block";
 import { useResend } from "./resend";
 import { TurnFiles } from "./turn-files";
 import { TurnFooter } from "./turn-footer";
 import { SentPrompt } from "./user-message";
+import { Waiting } from "./waiting-row";
 
 interface TurnPartProps {
   copy: TurnCopy;
@@ -36,7 +38,8 @@ export const TurnPart = memo(function TurnPart({ copy, from, to, first, last }: 
             block={block}
             stories={ofCall}
             turnId={turn.id}
-            ended={ended}
+            // While the drone is away a person can answer what it asked.
+            ended={isOver(turn.status)}
             live={!ended && mayGrow(block, own)}
           />
         ))}
@@ -53,36 +56,28 @@ function Outcome({ copy, ended }: { copy: TurnCopy; ended: boolean }) {
   const own = ownBlocks(turn.blocks);
   return (
     <>
-      {!ended && !copy.retrying && !copy.growing && !own.some(isMoving) && (
-        <Waiting status={turn.status} first={own.length === 0} />
-      )}
       {copy.retrying && !ended && <RetryRow retrying={copy.retrying} />}
       {copy.growing && !ended && <GrowingRow growing={copy.growing} />}
+      {!ended && !copy.retrying && !own.some(isWorking) && (
+        <Waiting copy={copy} speaking={copy.growing !== null || own.some(isSpoken)} />
+      )}
       {turn.files && <TurnFiles turn={turn} files={turn.files} />}
       {ended && <Ending copy={copy} />}
+      {turn.status === "finished" && <GoAhead turnId={turn.id} sessionId={turn.sessionId} />}
     </>
   );
 }
 
-/** Whether something still happens in it, or it asks: nobody waits for the model then. */
-function isMoving(block: BlockUnion): boolean {
-  if (block.mode !== "tool") return !block.closedAt;
+/** Whether it is a call in which something happens, or that asks: nobody waits for the model then. */
+function isWorking(block: BlockUnion): boolean {
+  if (block.mode !== "tool") return false;
   const { state } = block.content;
   return state === "queued" || state === "running" || state === "awaiting_approval";
 }
 
-/** Announced once a turn, and not between all its rounds. */
-function Waiting({ status, first }: { status: string; first: boolean }) {
-  return (
-    <p className="flex items-center gap-2 text-sm text-faint" role={first ? "status" : undefined}>
-      <span aria-hidden className="flex gap-1">
-        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent" />
-        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:180ms]" />
-        <span className="size-1.5 animate-pulse-dot rounded-full bg-accent [animation-delay:360ms]" />
-      </span>
-      {status === "queued" ? "Handing over to a drone …" : "Waiting for the model …"}
-    </p>
-  );
+/** Whether the model is in the middle of it. */
+function isSpoken(block: BlockUnion): boolean {
+  return block.mode !== "tool" && !block.closedAt;
 }
 
 /** A call while the model writes it. */

@@ -3,10 +3,13 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { CopyButton } from "../../ui/copy-button";
+import { Check } from "../../ui/field";
 import { focusPrompt, useFocusBack } from "../../ui/return-focus";
 import { tooLongWords } from "./box-notes";
 import { forgetBranchFailure, useBranchFailures, useBranchForm } from "./branch";
 import { useRewording, wordsOf } from "./draft";
+import { useKept } from "./kept";
+import { type PutBack, sofar, usePutBack } from "./put-back";
 import { useResend } from "./resend";
 
 const BUBBLE =
@@ -25,14 +28,18 @@ export function UserMessage({ text }: { text: string }) {
 
 /** A prompt that was sent: it can be copied, and sent again with other words. */
 export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
-  const { send, canSend, branch, canBranch, worktree } = useResend();
+  const { send, canSend, branch, canBranch, worktree, sessionId, changedSince } = useResend();
   const { words, asked, begin, type, end } = useRewording(wordsOf(turnId), text);
   const closed = useRef<HTMLDivElement>(null);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(closed, words === null ? null : "edit");
-  const [sending, setSending] = useState<"turn" | "branch" | null>(null);
+  const [sent, setSent] = useState<"turn" | "branch" | null>(null);
   const failure = useBranchFailures((failures) => failures[turnId]?.why);
   useBranchForm(turnId, words !== null);
+  const [wanted, setWanted] = useKept(`${turnId}/put-back`, false);
+  const { state: back, inSession, putBack, forget } = usePutBack(sessionId, turnId);
+  // Also where it began before the form was scrolled away.
+  const sending = sent ?? (back && !back.why ? "branch" : null);
   if (words === null) {
     return (
       <div ref={closed} className="group/prompt">
@@ -55,24 +62,36 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
 
   const tooLong = tooLongWords(words);
   // Also when it is this one that is on its way, and the form was scrolled away and is back.
-  const ready = words.trim() !== "" && !tooLong && !sending && canBranch;
+  const ready = words.trim() !== "" && !tooLong && !sending && !inSession && canBranch;
+
+  // A worktree of its own begins with what is committed, whatever is here.
+  const changedNow = () => (worktree ? [] : changedSince(turnId));
+  const changed = changedNow();
 
   function sendInBranch() {
     if (!words || !ready) return;
-    setSending("branch");
-    branch(turnId, words, { onSettled: () => setSending(null) });
+    setSent("branch");
+    forget();
+    branch(turnId, words, { onSettled: () => setSent(null) });
+  }
+
+  async function goBack(forced?: string) {
+    if (!words || !ready) return;
+    const turnIds = wanted ? changedNow() : [];
+    if (turnIds.length === 0 || (await putBack(turnIds, words, forced))) sendInBranch();
   }
 
   function sendAsTurn() {
     if (!words) return;
-    setSending("turn");
+    setSent("turn");
     forgetBranchFailure(turnId);
-    send(words, { onSuccess: arrived, onSettled: () => setSending(null) });
+    send(words, { onSuccess: arrived, onSettled: () => setSent(null) });
   }
 
   function cancel() {
     if (sending) return;
     forgetBranchFailure(turnId);
+    forget();
     end();
   }
 
@@ -84,7 +103,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
   function onKeyDown(event: KeyboardEvent) {
     if (composes(event.nativeEvent)) return;
     if (event.key === "Escape") cancel();
-    else if (event.key === "Enter" && !event.shiftKey) sendInBranch();
+    else if (event.key === "Enter" && !event.shiftKey) void goBack();
     else return;
     event.preventDefault();
   }
@@ -94,7 +113,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        sendInBranch();
+        void goBack();
       }}
       className="ml-auto flex w-full flex-col gap-2 sm:max-w-[85%]"
     >
@@ -111,7 +130,7 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         onFocus={(event) => event.target.scrollIntoView({ block: "nearest" })}
         className="thin-scroll -outline-offset-2 field-sizing-content max-h-[40dvh] w-full resize-none rounded-2xl rounded-br-md border border-line-strong bg-raised px-4 py-2.5 text-md"
       />
-      {failure && (
+      {failure && !back?.why && (
         <p role="alert" className="text-sm text-bad">
           {failure}
         </p>
@@ -123,8 +142,28 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         Enter sends it in a branch: a session that goes on from before this prompt.{" "}
         {worktree
           ? "Its worktree begins with what is committed in the project."
-          : "Files stay as they are now."}
+          : wanted && changed.length > 0
+            ? ""
+            : "Files stay as they are now."}
       </p>
+      {changed.length > 0 && (
+        <Check
+          label="and put the files back"
+          hint={`Undoes what ${changed.length === 1 ? "1 turn" : `${changed.length} turns`} from this one on changed in files, the newest first.`}
+          data-testid="put-back"
+          checked={wanted}
+          disabled={sending !== null}
+          onChange={(event) => setWanted(event.target.checked)}
+        />
+      )}
+      {back && (
+        <PutBackState
+          back={back}
+          busy={sending !== null}
+          onForce={() => void goBack(back.forcible)}
+          onWithout={sendInBranch}
+        />
+      )}
       <div className="flex flex-wrap items-center justify-end gap-2">
         <Button size="small" disabled={sending !== null} onClick={cancel}>
           Cancel
@@ -143,5 +182,45 @@ export function SentPrompt({ turnId, text }: { turnId: string; text: string }) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** How far it is, or why it stopped and what can be done then. */
+function PutBackState({
+  back,
+  busy,
+  onForce,
+  onWithout,
+}: {
+  back: PutBack;
+  busy: boolean;
+  onForce(): void;
+  onWithout(): void;
+}) {
+  if (!back.why) {
+    return (
+      <p role="status" className="text-xs text-faint" data-testid="put-back-state">
+        Putting the files back: {sofar(back)} …
+      </p>
+    );
+  }
+  return (
+    <div
+      role="alert"
+      data-testid="put-back-state"
+      className="flex flex-wrap items-center justify-end gap-2 text-sm text-warn [overflow-wrap:anywhere]"
+    >
+      <span className="min-w-0 flex-1 basis-60">
+        {back.why} ({sofar(back)}.)
+      </span>
+      {back.forcible && (
+        <Button kind="danger" size="small" disabled={busy} onClick={onForce}>
+          Undo anyway
+        </Button>
+      )}
+      <Button size="small" disabled={busy} onClick={onWithout}>
+        Branch without
+      </Button>
+    </div>
   );
 }

@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, Clock, OctagonX, Pencil, SendHorizontal, X } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
+import { useDroneOf } from "../../api/drones";
 import { call } from "../../api/http";
-import { sessionQuery } from "../../api/queries";
+import { sessionQuery, sessionsQuery } from "../../api/queries";
 import type { ChangePrompt, Turn } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
@@ -13,10 +15,12 @@ import { draftFailed, draftOf, handOver, useDraft, useRewording, wordsOf } from 
 /** The prompts that begin by themselves when their turn comes; until then they can be changed, moved and taken back. */
 export function WaitingPrompts({
   sessionId,
+  workspaceId,
   runningTurnId,
   turns,
 }: {
   sessionId: string;
+  workspaceId: string | null | undefined;
   runningTurnId: string | undefined;
   turns: readonly Turn[];
 }) {
@@ -40,12 +44,55 @@ export function WaitingPrompts({
         ))}
       </ol>
       {!runningTurnId && (
-        <p role="status" className="px-1 pt-1 text-xs text-faint">
-          {turns.length === 1 ? "Begins" : "They begin"} by {turns.length === 1 ? "itself" : "themselves"} as
-          soon as the drone is free.
-        </p>
+        <WaitsFor sessionId={sessionId} workspaceId={workspaceId} several={turns.length > 1} />
       )}
     </section>
+  );
+}
+
+/** What has to be over before the first of them begins. */
+function WaitsFor({
+  sessionId,
+  workspaceId,
+  several,
+}: {
+  sessionId: string;
+  workspaceId: string | null | undefined;
+  several: boolean;
+}) {
+  const drone = useDroneOf(workspaceId);
+  const works = drone?.status === "busy" && drone.currentSessionId !== sessionId;
+  const other = works ? drone.currentSessionId : undefined;
+  const { data: name } = useQuery({
+    ...sessionsQuery,
+    enabled: !!other,
+    select: (sessions) => sessions.find((one) => one.id === other)?.name,
+  });
+  return (
+    <p
+      role="status"
+      data-testid="waits-for"
+      className="px-1 pt-1 text-xs text-faint [overflow-wrap:anywhere]"
+    >
+      {works && (
+        <>
+          {several ? "They wait" : "Waits"} for{" "}
+          {other && name ? (
+            <Link
+              to="/sessions/$sessionId"
+              params={{ sessionId: other }}
+              className="text-accent underline underline-offset-2"
+            >
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            "another session"
+          )}
+          .{" "}
+        </>
+      )}
+      {several ? "They begin" : "Begins"} by {several ? "themselves" : "itself"} as soon as the drone is free.
+    </p>
   );
 }
 

@@ -13,3 +13,11 @@ export const POLICY_WORDS: Record<ApprovalPolicy, string> = {
   ask: "Asks before each change",
   read_only: "Only reads",
 };
+
+/** The same in a word. */
+export const POLICY_WORD: Record<ApprovalPolicy, string> = {
+  auto: "auto",
+  auto_edit: "edits",
+  ask: "asks",
+  read_only: "reads",
+};

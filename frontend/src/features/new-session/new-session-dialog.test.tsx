@@ -10,6 +10,7 @@ import {
   sessionsQuery,
 } from "../../api/queries";
 import { button, click, one, onPage, type } from "../../ui/on-page";
+import { aSession } from "../session-list/a-session";
 import { NewSessionDialog } from "./new-session-dialog";
 
 vi.mock("@tanstack/react-router", () => ({ useNavigate: () => () => {}, Link: () => null }));
@@ -95,5 +96,63 @@ it("offers the drones where there is more than one, and any that is free at firs
   await click(button(place, "Begin"));
   await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled()));
   expect(posted.at(-1)?.body).toMatchObject({ workspaceId: "w2" });
+  leave();
+});
+
+it("gives the session the workspace of the only drone at once, so that its files can be named in the first prompt", async () => {
+  answers = () => Response.json({ id: "s1", items: [] });
+  const { place, client: known, onClose, leave } = opened();
+  await act(
+    async () =>
+      void known.setQueryData(dronesQuery.queryKey, [
+        { id: "1", workspaceId: "w1", status: "available" },
+        { id: "2" },
+      ] as never),
+  );
+  expect(place.querySelector('[data-setting="workspace"]')).toBeNull();
+  type(one<HTMLInputElement>(place, 'form input[maxlength="100"]'), "Cart");
+  await click(button(place, "Begin"));
+  await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled()));
+  expect(posted.at(-1)?.body).toMatchObject({ workspaceId: "w1" });
+  leave();
+});
+
+it("takes along the rules and the limits of the project's latest session, unless somebody does not want that", async () => {
+  answers = () => Response.json({ id: "s1", items: [] });
+  const rules = [{ action: "allow", command: "mvn test *" }];
+  const limits = { maxRounds: 10 };
+  const dialog = (project: string, onClose = () => {}) => {
+    const known = client();
+    known.setQueryData(projectsQuery.queryKey, [
+      { id: "shop", name: "Shop" },
+      { id: "cart", name: "Cart" },
+    ] as never);
+    known.setQueryData(sessionsQuery.queryKey, [
+      {
+        ...aSession(),
+        id: "s0",
+        projectId: "shop",
+        name: "first",
+        providerId: "p1",
+        rules,
+        limits,
+        createdAt: "2026-01-01T00:00:00Z",
+      },
+    ] as never);
+    return onPage(<NewSessionDialog projectId={project} onClose={onClose} />, known);
+  };
+  for (const untick of [false, true]) {
+    const onClose = vi.fn();
+    const { place, leave } = dialog("shop", onClose);
+    expect(place.textContent).toContain("Take along 1 rule and the limits of “first”");
+    if (untick) await click(one(place, '[data-testid="take-along"]'));
+    await click(button(place, "Begin"));
+    await act(() => vi.waitFor(() => expect(onClose).toHaveBeenCalled()));
+    if (untick) expect(posted.at(-1)?.body).not.toHaveProperty("rules");
+    else expect(posted.at(-1)?.body).toMatchObject({ rules, limits });
+    leave();
+  }
+  const { place, leave } = dialog("cart");
+  expect(place.textContent).not.toContain("Take along");
   leave();
 });

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../../api/http";
-import { projectsQuery, providersQuery, readAgain, sessionsQuery } from "../../api/queries";
+import { dronesQuery, projectsQuery, providersQuery, readAgain, sessionsQuery } from "../../api/queries";
 import type { CreateProject, CreateSession, ProjectView, SessionView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Check, Field, Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
 import { type ModelChoice, ModelFields } from "./model-fields";
+import { alongFrom, latestOf } from "./take-along";
 import { WorkspaceField } from "./workspace-field";
 
 const NEW_PROJECT = "new";
@@ -27,6 +28,7 @@ export function NewSessionDialog({ projectId, onClose }: { projectId: string | u
         <SessionForm
           projects={projects.data}
           project={projectId}
+          sessions={sessions.data}
           last={[...sessions.data].sort((a, b) => b.createdAt.localeCompare(a.createdAt))[0]}
           firstProvider={providers.data[0]?.id ?? ""}
           providerIds={providers.data.map((provider) => provider.id)}
@@ -72,13 +74,14 @@ export function NewSessionDialog({ projectId, onClose }: { projectId: string | u
 interface FormProps {
   projects: ProjectView[];
   project: string | undefined;
+  sessions: readonly SessionView[];
   last: SessionView | undefined;
   firstProvider: string;
   providerIds: string[];
   onClose(): void;
 }
 
-function SessionForm({ projects, project, last, firstProvider, providerIds, onClose }: FormProps) {
+function SessionForm({ projects, project, sessions, last, firstProvider, providerIds, onClose }: FormProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const known = last && providerIds.includes(last.providerId) ? last : undefined;
@@ -107,6 +110,14 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
     return made.current.id;
   }
 
+  // Where there is one drone only, nothing else can become of it: its files can be seen and named before the first prompt.
+  const drones = useQuery(dronesQuery).data?.filter((drone) => drone.workspaceId) ?? [];
+  const where = workspaceId ?? (drones.length === 1 ? drones[0]?.workspaceId : null);
+
+  const latest = latestOf(sessions, projectId);
+  const along = alongFrom(latest);
+  const [takes, setTakes] = useState(true);
+
   const create = useMutation({
     mutationFn: async () => {
       const body: CreateSession = {
@@ -114,7 +125,8 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
         whenBusy: known?.whenBusy ?? "queue",
         projectId: projectId === NEW_PROJECT ? await newProject() : projectId,
         worktree,
-        ...(workspaceId ? { workspaceId } : {}),
+        ...(along && takes ? along.along : {}),
+        ...(where ? { workspaceId: where } : {}),
         ...(name.trim() ? { name: name.trim() } : {}),
       };
       return call<SessionView>("/sessions", { method: "POST", body });
@@ -165,6 +177,15 @@ function SessionForm({ projects, project, last, firstProvider, providerIds, onCl
         checked={worktree}
         onChange={(event) => setWorktree(event.target.checked)}
       />
+      {along && (
+        <Check
+          label={`Take along ${along.words} of “${latest?.name}”`}
+          hint="The latest session of this project. They can be changed in the new one’s settings."
+          data-testid="take-along"
+          checked={takes}
+          onChange={(event) => setTakes(event.target.checked)}
+        />
+      )}
       {create.error && <Notice tone="bad">{create.error.message}</Notice>}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

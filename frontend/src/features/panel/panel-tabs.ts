@@ -38,7 +38,7 @@ export const PANEL_TABS: readonly PanelTab[] = [
   {
     id: "session",
     label: "Session",
-    words: "session: context, tokens, cost and model",
+    words: "session: context, what runs in the background, tokens, cost and model",
     Icon: Gauge,
     Content: lazy(async () => ({ default: (await import("../session-panel/session-panel")).SessionPanel })),
   },

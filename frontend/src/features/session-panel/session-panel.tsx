@@ -22,6 +22,7 @@ import { useSyncProject } from "../conversation/use-sync-project";
 import { Numbers, Part } from "../figures/plots";
 import { limitWords } from "../new-session/limits";
 import { useSessionSettings } from "../new-session/session-settings";
+import { ProcessesPart } from "../processes/processes-part";
 import { ContextMeter } from "./context-meter";
 import { ModelChoices } from "./model-choices";
 import { isCopied, usageOfAll } from "./usage";
@@ -36,6 +37,7 @@ export function SessionPanel({ session }: { session: SessionDetail }) {
         <Part title="Context">
           <ContextMeter session={session} />
         </Part>
+        <ProcessesPart session={session} />
         <Used session={session} />
         <Part title="Model and approvals">
           <ModelChoices session={session} />

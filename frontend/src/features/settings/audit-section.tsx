@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { auditQuery, usersQuery } from "../../api/queries";
-import type { AuditView, UserView } from "../../protocol/messages.gen";
+import type { AuditView } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/field";
 import { Notice } from "../../ui/notice";
@@ -52,7 +52,7 @@ export function AuditSection() {
       ) : (
         <ol data-testid="audit" className="divide-y rounded-xl border bg-raised empty:hidden">
           {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} users={users.data ?? []} />
+            <Entry key={entry.id} entry={entry} />
           ))}
         </ol>
       )}
@@ -68,12 +68,11 @@ export function AuditSection() {
   );
 }
 
-function Entry({ entry, users }: { entry: AuditView; users: readonly UserView[] }) {
-  const named = (id: string) => users.find((user) => user.id === id)?.email;
-  const subject = entry.subject && (named(entry.subject) ?? entry.subject);
+function Entry({ entry }: { entry: AuditView }) {
+  const { detail, subject } = entry;
   const refused = REFUSALS.has(entry.kind);
   const unknown = refused ? "nobody who is known" : "the service, by its settings";
-  const who = entry.userId ? (named(entry.userId) ?? entry.userId) : unknown;
+  const who = entry.userId ? <Named text={entry.userId} entry={entry} /> : unknown;
   return (
     <li
       data-testid="audit-entry"
@@ -87,18 +86,47 @@ function Entry({ entry, users }: { entry: AuditView; users: readonly UserView[] 
         <p>
           <span className={`font-medium ${refused ? "text-warn" : ""}`}>{AUDIT_WORDS[entry.kind]}</span>{" "}
           <span className="text-soft" dir="auto">
-            {refused && entry.userId ? `as ${who}` : who}
+            {refused && entry.userId && "as "}
+            {who}
           </span>
           {entry.address && <span className="text-faint"> from {entry.address}</span>}
         </p>
-        {(entry.detail || subject) && (
+        {(detail || subject) && (
           <p className="text-xs text-faint">
-            <bdi>{entry.detail}</bdi>
-            {entry.detail && subject && " · "}
-            {subject && <span className="font-mono text-2xs">{subject}</span>}
+            {detail && (
+              <bdi>
+                <Named text={detail} entry={entry} />
+              </bdi>
+            )}
+            {detail && subject && " · "}
+            {subject && <Named text={subject} entry={entry} />}
           </p>
         )}
       </div>
     </li>
   );
+}
+
+const ID = /(\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)/i;
+
+/** A text with the names in place of the ids that are known still; the id stays in the title. */
+function Named({ text, entry }: { text: string; entry: AuditView }) {
+  return text.split(ID).map((part, at) => {
+    const name = entry.names?.[part];
+    // The parts of a text that does not change.
+    const key = at;
+    if (name)
+      return (
+        <bdi key={key} title={part} data-testid="audit-name" className="text-soft">
+          {name}
+        </bdi>
+      );
+    return ID.test(part) ? (
+      <span key={key} className="font-mono text-2xs">
+        {part}
+      </span>
+    ) : (
+      <span key={key}>{part}</span>
+    );
+  });
 }

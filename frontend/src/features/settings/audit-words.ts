@@ -19,6 +19,7 @@ export const AUDIT_WORDS: Record<AuditKind, string> = {
   drone_revoked: "Drone revoked",
   terminal_opened: "Terminal opened",
   terminal_closed: "Terminal closed",
+  process_stopped: "Background process stopped",
   approval_decided: "Approval decided",
   policy_changed: "Approvals of a session changed",
 };

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxRounds model responses in one turn
  * @param maxOutputTokens output and thinking tokens in one turn
  * @param maxSeconds wall clock of one turn
- * @param maxEqualCalls the same tool call with the same parameters and the same answer in a row; ten times as many where answers differ
+ * @param maxEqualCalls the same tool call with the same parameters and the same answer in a row, or the same two to four calls in
+ *     turn; ten times as many of one call whose answers differ
  * @param maxFilesChanged different files written in one turn
  * @param maxCost money, in the currency of the provider's prices
  */

@@ -4,7 +4,12 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** That somebody did something: written once, and never changed. */
@@ -17,6 +22,7 @@ public record AuditEntry(
         @Nullable String detail,
         @Nullable String address) {
     private static final int MOST_CHARS = 300;
+    private static final Pattern ID = Pattern.compile("\\b\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\b");
 
     public AuditEntry {
         subject = line(subject);
@@ -38,6 +44,19 @@ public record AuditEntry(
                 subject == null ? null : subject.toString(),
                 detail,
                 address);
+    }
+
+    /** The ids that it names: of who did it, of what it was done to, and in its words. */
+    Set<String> ids() {
+        Set<String> ids = new HashSet<>();
+        if (userId != null) {
+            ids.add(userId.value());
+        }
+        Stream.of(subject, detail)
+                .filter(Objects::nonNull)
+                .flatMap(text -> ID.matcher(text).results())
+                .forEach(found -> ids.add(found.group()));
+        return ids;
     }
 
     /** One line, so that nothing in it looks like another entry. */

@@ -13,10 +13,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -72,6 +74,13 @@ public class AuditLog {
 
     Slice<AuditEntry> list(AuditFilter filter, Optional<String> after, int limit) {
         return archive.list(filter, after, limit);
+    }
+
+    /** What the ids that these entries name are called now; one look-up for all of them. */
+    Map<String, String> names(List<AuditEntry> entries) {
+        Set<String> ids =
+                entries.stream().flatMap(entry -> entry.ids().stream()).collect(Collectors.toSet());
+        return ids.isEmpty() ? Map.of() : archive.names(ids);
     }
 
     private void write(AuditEntry entry) {

@@ -2,6 +2,7 @@ package dev.gadget.code.audit;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.http.Paging;
+import dev.gadget.code.store.Slice;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AuditApi.AuditKind;
@@ -16,7 +17,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -44,7 +47,9 @@ public class AuditResource {
             @QueryParam("userId") @Nullable String userId) {
         var filter = new AuditFilter(
                 given(kind).map(AuditResource::kind), given(userId).map(AuditResource::user));
-        return paging.page(audit.list(filter, paging.after(), paging.limit()), AuditResource::view);
+        Slice<AuditEntry> found = audit.list(filter, paging.after(), paging.limit());
+        Map<String, String> names = audit.names(found.items());
+        return paging.page(found, entry -> view(entry, names));
     }
 
     private static Optional<String> given(@Nullable String text) {
@@ -77,8 +82,17 @@ public class AuditResource {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private static AuditView view(AuditEntry entry) {
+    private static AuditView view(AuditEntry entry, Map<String, String> names) {
+        Map<String, String> own = new HashMap<>(names);
+        own.keySet().retainAll(entry.ids());
         return new AuditView(
-                entry.id(), entry.at(), entry.kind(), entry.userId(), entry.subject(), entry.detail(), entry.address());
+                entry.id(),
+                entry.at(),
+                entry.kind(),
+                entry.userId(),
+                entry.subject(),
+                entry.detail(),
+                entry.address(),
+                own.isEmpty() ? null : own);
     }
 }

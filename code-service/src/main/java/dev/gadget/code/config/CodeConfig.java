@@ -36,6 +36,43 @@ public interface CodeConfig {
     /** Who did what. */
     Audit audit();
 
+    /** What is kept of one turn. */
+    Turn turn();
+
+    /** Conversations. */
+    Session session();
+
+    /** Settings of how much is kept of one turn; a drone that says more has it ended. */
+    interface Turn {
+        /** How many characters all of its texts, calls and what came of them may have. */
+        @WithDefault("50000000")
+        long maxChars();
+
+        /** How many blocks it may have, those of its subagents among them. */
+        @WithDefault("20000")
+        int maxBlocks();
+    }
+
+    /** Settings of sessions. */
+    interface Session {
+        /** How many sessions a person may have, branches among them, which are copies. */
+        @WithDefault("5000")
+        int maxPerPerson();
+    }
+
+    /** What is told to those who watch the service. */
+    Metrics metrics();
+
+    /** Settings of {@code /q/metrics}, which programs of the same machine read in any case. */
+    interface Metrics {
+        /** Whoever has it as a bearer token reads them, too. */
+        Optional<String> token();
+
+        /** Everybody who reaches the port reads them: where a network keeps others away from it. */
+        @WithDefault("false")
+        boolean open();
+    }
+
     /** Settings of what is kept of who did what. */
     interface Audit {
         /** How long an audit entry is kept. */

@@ -39,6 +39,11 @@ final class Assignment implements TurnDispatcher.Place {
         this.session = session;
     }
 
+    /** Now, by the clock that only goes forward: a step of the machine's time neither ends a lease nor makes it last. */
+    static Instant now() {
+        return Instant.EPOCH.plusNanos(System.nanoTime());
+    }
+
     UserId owner() {
         return owner;
     }
@@ -78,15 +83,28 @@ final class Assignment implements TurnDispatcher.Place {
         back();
     }
 
-    void offered(LiveTurn current, @Nullable WorkOrder order, Instant now) {
+    /** It is on its way to the drone, which takes a while on a slow line. */
+    synchronized void offered(LiveTurn current, @Nullable WorkOrder order, Instant now) {
         turn = current;
         offered = order;
-        offeredAt = now;
+        offeredAt = now.plus(TurnDispatcher.ON_ITS_WAY);
+        current.offered(true);
     }
 
-    void accepted() {
+    /** All of the offer is out: from now on its answer is waited for. */
+    synchronized void told(WorkOrder order, Instant now) {
+        if (offered == order) {
+            offeredAt = now;
+        }
+    }
+
+    synchronized void accepted() {
         offered = null;
         offeredAt = Instant.MAX;
+        LiveTurn current = turn;
+        if (current != null) {
+            current.offered(false);
+        }
     }
 
     /** The order that the drone has not accepted yet. */

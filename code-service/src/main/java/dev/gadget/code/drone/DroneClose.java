@@ -9,7 +9,7 @@ final class DroneClose {
     static final CloseReason FRAME_INVALID = new CloseReason(4400, "a message that is not one of the protocol");
     static final CloseReason SILENT = new CloseReason(4408, "nothing was heard for " + Protocol.LEASE_SECONDS + " s");
     static final CloseReason SLOW = new CloseReason(4409, "the drone does not take what it is told");
-    static final CloseReason NO_HELLO = new CloseReason(4410, "no hello came");
+    static final CloseReason NO_HELLO = new CloseReason(4410, "no hello came in time, or not as the first message");
     static final CloseReason STORE_AWAY = new CloseReason(4411, "the store does not answer now");
     static final CloseReason PROTOCOL_MISMATCH = new CloseReason(4501, "another protocol version");
     static final CloseReason WORKSPACE_LOCKED = new CloseReason(4502, "another drone is connected for this workspace");

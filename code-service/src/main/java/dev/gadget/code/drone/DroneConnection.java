@@ -16,8 +16,10 @@ import dev.gadget.model.drone.DroneStatus;
 import dev.gadget.model.drone.MachineLoad;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -29,14 +31,21 @@ final class DroneConnection {
     /** Their texts, in parts, fit into what may wait, in both directions. */
     private static final int MAX_FILE_QUESTIONS = 8;
 
+    private static final long ANSWERS_WITHIN_SECONDS = 5;
+    private static final long GREETS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final SocketHandle socket;
     private final ObjectWriter writer;
     private final Drone drone;
-    private final Queue<DroneCommand> waiting = new ConcurrentLinkedQueue<>();
+    private final Queue<Said> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waits = new AtomicInteger();
     private final Outlet outlet;
     private final Semaphore filePlaces = new Semaphore(MAX_FILE_QUESTIONS, true);
+    private final Semaphore findPlace = new Semaphore(1);
     private final TaskLine tasks;
+
+    /** What is done when the frame on its way is out; known to the event loop only. */
+    private Runnable whenOut = () -> {};
 
     private volatile DroneEvent.@Nullable Hello hello;
     private volatile DroneStatus status = DroneStatus.STARTING;
@@ -44,8 +53,12 @@ final class DroneConnection {
     private volatile WorkspaceMode mode = WorkspaceMode.IDLE;
     private volatile @Nullable MachineLoad load;
     private volatile @Nullable Assignment assignment;
+    private final long openedAt = System.nanoTime();
     private volatile long heardAt = System.nanoTime();
     private volatile long saidAt = System.nanoTime();
+
+    /** A command that waits, and what is done when the system has taken all of it. */
+    private record Said(DroneCommand command, Runnable out) {}
 
     /** @param tasks what it says is done there, apart from what it says of turns */
     DroneConnection(SocketHandle socket, TaskLine tasks, ObjectWriter writer, Drone drone) {
@@ -121,13 +134,33 @@ final class DroneConnection {
         mode = said;
     }
 
-    /** Held by each question about files until it is answered. */
+    /** Held by the one question for files by their name that is asked at a time. */
+    Semaphore findPlace() {
+        return findPlace;
+    }
+
+    /** Held by each other question about files until it is answered. */
     Semaphore filePlaces() {
         return filePlaces;
     }
 
     void heard() {
         heardAt = System.nanoTime();
+    }
+
+    /** Whether it should have said hello by now. */
+    boolean saysNothing(long now) {
+        return hello == null && now - openedAt > GREETS_WITHIN_NANOS;
+    }
+
+    /** Whether its other end is still there; asked, and waited for a few seconds. */
+    boolean answers() throws InterruptedException {
+        try {
+            return socket.ask().get(ANSWERS_WITHIN_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.debugf(e, "the connection of drone %s does not answer", id());
+            return false;
+        }
     }
 
     long secondsSinceHeard() {
@@ -140,11 +173,16 @@ final class DroneConnection {
 
     /** Says it as soon as what was said before is out; a drone that takes nothing is cut off. */
     void send(DroneCommand command) {
+        send(command, () -> {});
+    }
+
+    /** The same, and then does this, on the event loop. */
+    void send(DroneCommand command, Runnable out) {
         if (waits.getAndIncrement() >= MAX_WAITING || outlet.stalled()) {
             close(DroneClose.SLOW);
             return;
         }
-        waiting.add(command);
+        waiting.add(new Said(command, out));
         outlet.wake();
     }
 
@@ -175,14 +213,19 @@ final class DroneConnection {
         outlet.stop();
     }
 
+    /** Asked for when the frame before is out. */
     private @Nullable String next() {
-        DroneCommand command = waiting.poll();
-        if (command == null) {
+        Runnable before = whenOut;
+        whenOut = () -> {};
+        before.run();
+        Said said = waiting.poll();
+        if (said == null) {
             return null;
         }
         waits.decrementAndGet();
         saidAt = System.nanoTime();
-        return json(command);
+        whenOut = said.out();
+        return json(said.command());
     }
 
     private void gone(Throwable why) {

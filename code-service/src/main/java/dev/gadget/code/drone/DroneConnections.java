@@ -38,7 +38,7 @@ class DroneConnections implements DroneRoster, Door {
         record In(@Nullable DroneConnection replaced) implements Entry {}
 
         /** Another drone of the same person is connected for that workspace, or this one from another place. */
-        record Locked() implements Entry {}
+        record Locked(DroneConnection by) implements Entry {}
 
         /** It says another workspace than the one that it was enrolled for. */
         record Foreign() implements Entry {}
@@ -60,7 +60,7 @@ class DroneConnections implements DroneRoster, Door {
                         && known.hostname().equals(hello.hostname())
                         && known.workspaceDir().equals(hello.workspaceDir());
                 if (other != connection && (same || sameWorkspace(other, connection)) && !(same && samePlace)) {
-                    return new Entry.Locked();
+                    return new Entry.Locked(other);
                 }
             }
             connection.greeted(hello);

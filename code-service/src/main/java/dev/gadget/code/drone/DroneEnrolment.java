@@ -34,7 +34,8 @@ public class DroneEnrolment {
 
     private static final int CODE_LENGTH = CODE_GROUPS * 5 - 1;
     private static final int MAX_NAME = 100;
-    private static final int MAX_PATH = 4096;
+    static final int MAX_HOSTNAME = MAX_NAME * 3;
+    static final int MAX_PATH = 4096;
 
     private final EnrolmentArchive enrolments;
     private final DroneArchive drones;
@@ -75,7 +76,7 @@ public class DroneEnrolment {
     /** Makes the drone, or gives the one of the same workspace a new credential and takes its old one back. */
     EnrolledDrone enrol(EnrolDrone wanted, String address) {
         String name = Checks.line("name", wanted.name(), MAX_NAME);
-        String hostname = Checks.line("hostname", wanted.hostname(), MAX_NAME * 3);
+        String hostname = Checks.line("hostname", wanted.hostname(), MAX_HOSTNAME);
         String directory = Checks.line("workspaceDir", wanted.workspaceDir(), MAX_PATH);
         UserId owner = owner(wanted, address);
         Optional<Drone> old = drones.ofWorkspace(owner, wanted.workspaceId());
@@ -93,6 +94,7 @@ public class DroneEnrolment {
                 old.map(Drone::droneVersion).orElse(null),
                 old.map(Drone::lastSeenAt).orElse(null),
                 old.map(Drone::owed).orElse(List.of()),
+                old.map(Drone::stopping).orElse(List.of()),
                 old.map(Drone::createdAt).orElseGet(DroneEnrolment::now),
                 old.map(Drone::version).orElse(0L));
         if (old.isPresent()) {

@@ -15,8 +15,9 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
-import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
@@ -25,6 +26,8 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class DroneReturn {
     private static final Logger LOG = Logger.getLogger(DroneReturn.class);
+    private static final String WITHOUT_IT = "The drone came back without this turn: its recovery files are gone."
+            + " What had come is kept; prompt again to go on.";
     private static final Duration STORED_WITHIN = Duration.ofSeconds(20);
 
     private final DroneConnections connections;
@@ -32,7 +35,6 @@ class DroneReturn {
     private final SessionArchive sessions;
     private final WorkOrders orders;
     private final Event<TurnBegan> began;
-    private final Clock clock = Clock.systemUTC();
 
     DroneReturn(
             DroneConnections connections,
@@ -54,33 +56,57 @@ class DroneReturn {
             assignment.back();
         }
         boolean recovers = false;
+        List<HeldWork> kept = new ArrayList<>();
         for (HeldWork held : hello.held()) {
             recovers |= !held.running();
-            if (held.running()) {
-                goOn(connection, held);
+            if (held.running() && goOn(connection, held)) {
+                kept.add(held);
             }
         }
         if (!recovers) {
-            expected(connection, hello);
+            expected(connection, kept);
         }
     }
 
+    /** What waits for this drone and is not with it any more is over: its readers need not wait. */
+    void takeLeave(DroneConnection connection, DroneEvent.Hello hello) {
+        turns.interrupted(connection.id()).stream()
+                .filter(turn -> !holds(hello.held(), turn))
+                // With a later connection it may hold what it did not when it said this.
+                .filter(_ -> connections
+                        .of(connection.id())
+                        .filter(now -> now == connection)
+                        .isPresent())
+                .forEach(DroneReturn::takeLeave);
+    }
+
+    /** The drone is told to let it go. */
+    private void takeLeave(DroneConnection connection, HeldWork held) {
+        turns.load(held.turnId())
+                .filter(turn -> turn.workOrder().equals(held.workOrderId()) && turn.awaits(connection.id()))
+                .ifPresent(DroneReturn::takeLeave);
+    }
+
+    private static void takeLeave(LiveTurn turn) {
+        LOG.infof("interrupted turn %s is over: its drone is back without it", turn.id());
+        turn.settle(LeaseKeeper.lost(WITHOUT_IT));
+    }
+
     /** What it was given and does not have; said when all that it has is decided, because it takes one order at a time. */
-    private void expected(DroneConnection connection, DroneEvent.Hello hello) {
+    private void expected(DroneConnection connection, List<HeldWork> kept) {
         Assignment assignment = connections.assignment(connection.id());
         LiveTurn turn = assignment == null ? null : assignment.turn();
-        if (assignment == null || turn == null || turn.status().ended() || holds(hello, turn)) {
+        if (assignment == null || turn == null || turn.status().ended() || holds(kept, turn)) {
             return;
         }
         Optional<WorkOrder> offer = offer(assignment, turn);
         if (offer.isPresent()) {
-            assignment.offered(turn, offer.get(), clock.instant());
-            connection.send(new DroneCommand.OfferWorkOrder(offer.get(), turn.attempt(), turn.fence()));
+            assignment.offered(turn, offer.get(), Assignment.now());
+            connection.send(
+                    new DroneCommand.OfferWorkOrder(offer.get(), turn.attempt(), turn.fence()),
+                    () -> assignment.told(offer.get(), Assignment.now()));
         } else {
-            turn.end(
-                    TurnStatus.FAILED,
-                    LeaseKeeper.lost("The drone came back without this turn: its recovery files are gone."
-                            + " What had come is kept; prompt again to go on."));
+            turn.end(TurnStatus.FAILED, LeaseKeeper.lost(WITHOUT_IT));
         }
     }
 
@@ -90,42 +116,63 @@ class DroneReturn {
         return open == null && turn.status() == TurnStatus.QUEUED ? orders.again(turn) : Optional.ofNullable(open);
     }
 
-    private static boolean holds(DroneEvent.Hello hello, LiveTurn turn) {
-        return hello.held().stream().anyMatch(one -> one.workOrderId().equals(turn.workOrder()));
+    private static boolean holds(List<HeldWork> kept, LiveTurn turn) {
+        return kept.stream().anyMatch(one -> one.workOrderId().equals(turn.workOrder()));
     }
 
-    private void goOn(DroneConnection connection, HeldWork held) {
-        Optional<LiveTurn> turn =
-                wanted(connection, held, one -> one.fence() == held.fence() && one.attempt() == held.attempt());
-        if (turn.isEmpty()) {
+    /** False when the order is over: the drone is told to let it go. */
+    private boolean goOn(DroneConnection connection, HeldWork held) {
+        Optional<LiveTurn> wanted = wanted(
+                connection,
+                held,
+                one -> one.fence() == held.fence() ? one.attempt() == held.attempt() : isRolledBack(one, held));
+        if (wanted.isEmpty()) {
             connection.send(new DroneCommand.ReleaseWorkOrder(held.workOrderId()));
-            return;
+            takeLeave(connection, held);
+            return false;
         }
-        boolean interrupted = turn.get().status() == TurnStatus.INTERRUPTED;
-        turn.get().reopen();
-        if (turn.get().status() == TurnStatus.QUEUED) {
-            // Its acceptance, or the start, may have been lost on the way.
+        LiveTurn turn = wanted.get();
+        boolean interrupted = turn.status() == TurnStatus.INTERRUPTED;
+        if (isRolledBack(turn, held)) {
+            LOG.warnf(
+                    "the store has an older state of turn %s than drone %s, which says again what is missing",
+                    turn.id(), connection.id());
+            turn.lease(connection.id(), connection.workspace(), held.attempt(), held.fence());
+        } else {
+            turn.reopen();
+        }
+        if (turn.appliedSeq() == 0) {
+            // Its acceptance, or the start, may have been lost on the way; who has begun passes over a second start.
             connection.send(new DroneCommand.StartWorkOrder(held.workOrderId(), held.attempt(), held.fence()));
         }
-        connection.send(new DroneCommand.ResendWork(
-                held.workOrderId(), held.attempt(), turn.get().appliedSeq() + 1));
+        connection.send(new DroneCommand.ResendWork(held.workOrderId(), held.attempt(), turn.appliedSeq() + 1));
+        turn.decisions().forEach(connection::send);
         if (interrupted) {
-            announce(turn.get());
+            announce(turn);
         }
+        return true;
+    }
+
+    /** Each lease is stored before its drone hears of it: one that is newer than the stored one says that the store was put back. */
+    private static boolean isRolledBack(LiveTurn turn, HeldWork held) {
+        return held.fence() > turn.fence();
     }
 
     /** A drone that was started again asks what to do with an order in its files. The decision is stored before it is told. */
     void recover(DroneConnection connection, HeldWork held) {
         // An older lease is one whose answer was lost: the same drone asks again.
         Optional<LiveTurn> wanted =
-                wanted(connection, held, one -> held.fence() <= one.fence() && held.attempt() <= one.attempt());
+                wanted(connection, held, one -> isRolledBack(one, held) || held.attempt() <= one.attempt());
         if (wanted.isEmpty()) {
             LOG.infof("drone %s is told to discard work order %s", connection.id(), held.workOrderId());
             connection.send(new DroneCommand.RecoverWorkOrder(
                     held.workOrderId(), RecoveryAction.DISCARD, held.attempt(), held.fence(), 1));
+            takeLeave(connection, held);
             DroneEvent.Hello hello = connection.hello();
             if (hello != null) {
-                expected(connection, hello);
+                expected(
+                        connection,
+                        hello.held().stream().filter(HeldWork::running).toList());
             }
             return;
         }
@@ -135,8 +182,8 @@ class DroneReturn {
         turn.lease(
                 connection.id(),
                 connection.workspace(),
-                turn.attempt() + (retry ? 1 : 0),
-                turn.fence() + (retry ? 1 : 0));
+                Math.max(turn.attempt(), held.attempt()) + (retry ? 1 : 0),
+                Math.max(turn.fence(), held.fence()) + (retry ? 1 : 0));
         if (!stored(turn)) {
             // The drone asks again with its next connection; until then it deletes nothing.
             connection.close(DroneClose.SLOW);

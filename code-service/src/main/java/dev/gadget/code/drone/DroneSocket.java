@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import dev.gadget.code.RefusedException;
 import dev.gadget.code.account.Caller;
+import dev.gadget.code.http.Checks;
 import dev.gadget.code.session.Sessions;
 import dev.gadget.code.socket.Pace;
 import dev.gadget.code.socket.SocketEndpoint;
@@ -16,11 +18,13 @@ import dev.gadget.code.store.StoreException;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.OneLine;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
@@ -162,6 +166,15 @@ public class DroneSocket implements SocketEndpoint {
             }
         }
 
+        /** On a slow line the rest of a message may take longer than a drone may be silent. */
+        @Override
+        public void saidPart() {
+            DroneConnection known = connection;
+            if (known != null) {
+                known.heard();
+            }
+        }
+
         /** What is read at once goes into the turn at once, so that its readers are told of it at once. */
         private void gather(DroneConnection known, DroneEvent.WorkReported report) {
             DroneEvent.WorkReported before = gathered;
@@ -247,7 +260,7 @@ public class DroneSocket implements SocketEndpoint {
         try {
             return reader.readValue(text);
         } catch (JsonProcessingException e) {
-            LOG.warnf("a drone sent a message that is not one: %s", e.getOriginalMessage());
+            LOG.warnf("a drone sent a message that is not one: %s", OneLine.of(e.getOriginalMessage()));
             return null;
         }
     }
@@ -290,6 +303,13 @@ public class DroneSocket implements SocketEndpoint {
             case DroneEvent.FileText part -> questions.said(connection, part);
             case DroneEvent.FilesAnswered answer -> questions.answered(connection, answer.requestId(), answer);
             case DroneEvent.ProjectAnswered answer -> questions.answered(connection, answer.requestId(), answer);
+            case DroneEvent.ProcessesAnswered answer -> {
+                if (Drone.isStop(answer.requestId())) {
+                    drones.change(connection.owner(), connection.id(), drone -> drone.stopped(answer.requestId()));
+                } else {
+                    questions.answered(connection, answer.requestId(), answer);
+                }
+            }
             case DroneEvent.ExamProgressed progress -> exams.progressed(connection, progress);
             case DroneEvent.ModelExamined examined -> exams.examined(connection, examined);
             case DroneEvent.SessionTitled titled ->
@@ -315,7 +335,13 @@ public class DroneSocket implements SocketEndpoint {
                     DroneClose.PROTOCOL_MISMATCH);
             return;
         }
-        switch (connections.enter(connection, hello)) {
+        try {
+            requireLines(hello);
+        } catch (RefusedException refused) {
+            connection.closeAfterLast(new DroneCommand.Refused(refused.failure()), DroneClose.FRAME_INVALID);
+            return;
+        }
+        switch (enter(connection, hello)) {
             case DroneConnections.Entry.Locked _ ->
                 connection.closeAfterLast(
                         new DroneCommand.Refused(new Failure(
@@ -341,6 +367,33 @@ public class DroneSocket implements SocketEndpoint {
         }
     }
 
+    /**
+     * A connection in the way that does not answer is one that hangs: of a laptop that changed its network and with it its name, of a
+     * container that was made anew. Only one that is alive keeps another out, which is for good.
+     */
+    private DroneConnections.Entry enter(DroneConnection connection, DroneEvent.Hello hello) {
+        DroneConnections.Entry entry = connections.enter(connection, hello);
+        try {
+            if (entry instanceof DroneConnections.Entry.Locked locked
+                    && !locked.by().answers()) {
+                locked.by().close(DroneClose.SILENT);
+                leases.left(locked.by());
+                return connections.enter(connection, hello);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return entry;
+    }
+
+    /** They are logged, stored and listed as they are. */
+    private static void requireLines(DroneEvent.Hello hello) {
+        Checks.line("droneVersion", hello.droneVersion(), DroneEnrolment.MAX_HOSTNAME);
+        Checks.line("hostname", hello.hostname(), DroneEnrolment.MAX_HOSTNAME);
+        Checks.line("platform", hello.platform(), DroneEnrolment.MAX_HOSTNAME);
+        Checks.line("workspaceDir", hello.workspaceDir(), DroneEnrolment.MAX_PATH);
+    }
+
     private void welcome(DroneConnection connection, DroneEvent.Hello hello) {
         LOG.infof(
                 "drone %s is connected: %s on %s, version %s",
@@ -356,6 +409,7 @@ public class DroneSocket implements SocketEndpoint {
         returns.greeted(connection, hello);
         connection.settled();
         remember(connection, hello);
+        takeLeave(connection, hello);
         connections.announce(connection.owner(), connection.id());
     }
 
@@ -363,9 +417,18 @@ public class DroneSocket implements SocketEndpoint {
     private void remember(DroneConnection connection, DroneEvent.Hello hello) {
         try {
             drones.change(connection.owner(), connection.id(), drone -> drone.seen(hello, Instant.now(clock)))
-                    .ifPresent(drone -> drone.owed().forEach(connection::send));
+                    .ifPresent(drone -> drone.toTell().forEach(connection::send));
         } catch (StoreException e) {
             LOG.warnf("what drone %s said of itself is not stored: %s", connection.id(), e.getMessage());
+        }
+    }
+
+    /** It is done with the next greeting when the store is away now. */
+    private void takeLeave(DroneConnection connection, DroneEvent.Hello hello) {
+        try {
+            returns.takeLeave(connection, hello);
+        } catch (StoreException e) {
+            LOG.warnf("whether turns wait for drone %s in vain is not known: %s", connection.id(), e.getMessage());
         }
     }
 
@@ -374,6 +437,14 @@ public class DroneSocket implements SocketEndpoint {
             connection.status(status);
             connections.announce(connection.owner(), connection.id());
         }
+    }
+
+    @Scheduled(every = "5s")
+    void look() {
+        long now = System.nanoTime();
+        open.stream()
+                .filter(connection -> connection.saysNothing(now))
+                .forEach(connection -> connection.close(DroneClose.NO_HELLO));
     }
 
     /** Drones come back by themselves; a service that goes down says so at once instead of holding their sockets. */

@@ -10,6 +10,7 @@ import dev.gadget.model.api.FileApi.CommitView;
 import dev.gadget.model.api.FileApi.DiffView;
 import dev.gadget.model.api.FileApi.FileView;
 import dev.gadget.model.api.FileApi.FolderView;
+import dev.gadget.model.api.FileApi.FoundView;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.file.ContentKind;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 class FileDesk {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(15);
     private static final int MAX_PATH = 4096;
+    private static final int SHORTEST_NAME = 2;
+    private static final int LONGEST_NAME = 255;
     private static final int MAX_MESSAGE = 20_000;
     private static final int MAX_PATHS = 2_000;
     private static final int MAX_PATHS_CHARS = 100_000;
@@ -59,6 +63,32 @@ class FileDesk {
         var listed = (FileAnswer.FolderListed) ask(owner, id, new FileQuestion.ListFolder(path("path", path)), "")
                 .answer();
         return new FolderView(path, listed.entries(), listed.complete());
+    }
+
+    FoundView find(UserId owner, SessionId id, String path, String name) {
+        if (name.length() < SHORTEST_NAME
+                || name.length() > LONGEST_NAME
+                || name.codePoints().anyMatch(one -> one == '/' || Character.isISOControl(one))) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "name has to be " + SHORTEST_NAME + " to " + LONGEST_NAME
+                            + " characters of a file's name, without a slash, but has " + name.length() + ".",
+                    "name");
+        }
+        var question = new FileQuestion.FindFiles(path("path", path), name);
+        WorkspaceDesk.Place place = workspaces.place(owner, id);
+        // It is asked with each letter, and a drone from before it never answers: nothing else waits for it, and it for
+        // nothing.
+        Semaphore one = place.drone().findPlace();
+        if (!one.tryAcquire()) {
+            return new FoundView(name, List.of(), false);
+        }
+        try {
+            var found = (FileAnswer.FilesFound) ask(place, id, question, "").answer();
+            return new FoundView(name, found.paths(), found.complete());
+        } finally {
+            one.release();
+        }
     }
 
     FileView read(UserId owner, SessionId id, String path) {
@@ -139,22 +169,32 @@ class FileDesk {
     }
 
     private Heard ask(UserId owner, SessionId id, FileQuestion question, String text) {
-        DroneConnection connection = workspaces.drone(owner, id);
+        WorkspaceDesk.Place place = workspaces.place(owner, id);
+        DroneConnection connection = place.drone();
         if (!placed(connection)) {
             throw new RefusedException(
                     FailureCode.DRONE_BUSY, "Too much is asked of this drone's files at once. Try again in a moment.");
         }
         try {
-            var answer = questions.ask(connection, ANSWERS_WITHIN, request -> commands(request, question, text));
-            var answered = answer.as(DroneEvent.FilesAnswered.class);
-            if (answered.answer() instanceof FileAnswer.Refused refused) {
-                throw new RefusedException(
-                        refused.failure().code(), refused.failure().message());
-            }
-            return checked(question, answered, answer.text());
+            return ask(place, id, question, text);
         } finally {
             connection.filePlaces().release();
         }
+    }
+
+    private Heard ask(WorkspaceDesk.Place place, SessionId id, FileQuestion question, String text) {
+        var answer = questions.ask(place.drone(), ANSWERS_WITHIN, request -> {
+            List<DroneCommand> commands = new ArrayList<>();
+            TextParts.of(text).forEach(part -> commands.add(new DroneCommand.FileText(request, part)));
+            commands.add(new DroneCommand.AskFiles(request, question, text.length(), place.project(), id));
+            return commands;
+        });
+        var answered = answer.as(DroneEvent.FilesAnswered.class);
+        if (answered.answer() instanceof FileAnswer.Refused refused) {
+            throw new RefusedException(
+                    refused.failure().code(), refused.failure().message());
+        }
+        return checked(question, answered, answer.text());
     }
 
     private static boolean placed(DroneConnection connection) {
@@ -166,18 +206,12 @@ class FileDesk {
         }
     }
 
-    private static List<DroneCommand> commands(String request, FileQuestion question, String text) {
-        List<DroneCommand> commands = new ArrayList<>();
-        TextParts.of(text).forEach(part -> commands.add(new DroneCommand.FileText(request, part)));
-        commands.add(new DroneCommand.AskFiles(request, question, text.length()));
-        return commands;
-    }
-
     /** A drone that answers something else than it was asked, or not with its whole text, did not answer. */
     private static Heard checked(FileQuestion question, DroneEvent.FilesAnswered answered, String text) {
         FileAnswer answer = answered.answer();
         boolean fits = switch (question) {
             case FileQuestion.ListFolder _ -> answer instanceof FileAnswer.FolderListed;
+            case FileQuestion.FindFiles _ -> answer instanceof FileAnswer.FilesFound;
             case FileQuestion.ReadFile _ -> answer instanceof FileAnswer.FileRead;
             case FileQuestion.WriteFile _ ->
                 answer instanceof FileAnswer.FileWritten || answer instanceof FileAnswer.FileConflict;
@@ -204,7 +238,7 @@ class FileDesk {
             throw new RefusedException(
                     FailureCode.INVALID_FIELD,
                     "The " + field + " has to be one line of 1 to " + MAX_PATH
-                            + " characters, relative to the workspace.",
+                            + " characters, relative to where the session works.",
                     field);
         }
         return path;

@@ -3,6 +3,7 @@ package dev.gadget.code.drone;
 import dev.gadget.code.account.Callers;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.api.FileApi.FolderView;
+import dev.gadget.model.api.FileApi.FoundView;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.annotation.security.RolesAllowed;
@@ -35,5 +36,17 @@ public class FolderResource {
     @Operation(summary = "The names in a folder of the session's workspace, with git's letters")
     public FolderView list(@PathParam("id") SessionId id, @QueryParam("path") @DefaultValue(".") String path) {
         return desk.list(Callers.of(identity).userId(), id, path);
+    }
+
+    @GET
+    @Path("/found")
+    @Operation(
+            summary =
+                    "Files below a folder by a part of their name, those that fit best first; without what git ignores")
+    public FoundView find(
+            @PathParam("id") SessionId id,
+            @QueryParam("path") @DefaultValue(".") String path,
+            @QueryParam("name") @DefaultValue("") String name) {
+        return desk.find(Callers.of(identity).userId(), id, path, name);
     }
 }

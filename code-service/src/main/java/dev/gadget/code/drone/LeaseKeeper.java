@@ -2,6 +2,7 @@ package dev.gadget.code.drone;
 
 import dev.gadget.code.turn.LiveTurn;
 import dev.gadget.code.turn.LiveTurns;
+import dev.gadget.code.turn.TurnDispatcher;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -13,7 +14,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import org.jboss.logging.Logger;
@@ -22,13 +22,11 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 class LeaseKeeper {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class);
-    private static final Duration ACCEPTS_WITHIN = Duration.ofSeconds(10);
     /** A connection that was cut, not a drone that died, is back within this. */
     private static final Duration RETURNS_WITHIN = Duration.ofSeconds(3);
 
     private final DroneConnections connections;
     private final LiveTurns turns;
-    private final Clock clock = Clock.systemUTC();
 
     LeaseKeeper(DroneConnections connections, LiveTurns turns) {
         this.connections = connections;
@@ -37,7 +35,7 @@ class LeaseKeeper {
 
     /** Turns that ran when the service stopped keep their lease: their drones go on, and come back. */
     void onStart(@Observes StartupEvent started) {
-        Instant expires = clock.instant().plusSeconds(Protocol.LEASE_SECONDS).minus(RETURNS_WITHIN);
+        Instant expires = Assignment.now().plusSeconds(Protocol.LEASE_SECONDS).minus(RETURNS_WITHIN);
         for (LiveTurn turn : turns.loadUnended()) {
             DroneId drone = turn.drone();
             WorkspaceId workspace = turn.workspace();
@@ -76,7 +74,7 @@ class LeaseKeeper {
         }
         Assignment assignment = connections.assignment(connection.id());
         if (assignment != null) {
-            assignment.away(clock.instant());
+            assignment.away(Assignment.now());
             // Another connection of it may have come in between.
             connections.of(connection.id()).ifPresent(_ -> assignment.back());
         }
@@ -86,18 +84,28 @@ class LeaseKeeper {
 
     private void look(Assignment assignment) {
         LiveTurn turn = assignment.turn();
-        Instant now = clock.instant();
+        Instant now = Assignment.now();
         if (turn == null || turn.status().ended()) {
             return;
         }
-        if (assignment.offerOlderThan(now.minus(ACCEPTS_WITHIN))) {
+        if (assignment.offerOlderThan(now.minus(TurnDispatcher.ANSWERS_WITHIN))) {
             turn.end(
                     TurnStatus.FAILED,
                     new Failure(
                             FailureCode.DRONE_REJECTED,
-                            "The drone did not accept the turn within " + ACCEPTS_WITHIN.toSeconds()
+                            "The drone did not accept the turn within " + TurnDispatcher.ANSWERS_WITHIN.toSeconds()
                                     + " s. Look at its log, and prompt again."));
-        } else if (assignment.openOffer() == null) {
+        } else if (assignment.openOffer() != null) {
+            assignment.ifAwayLongerThan(
+                    now.minus(TurnDispatcher.ANSWERS_WITHIN),
+                    () -> turn.end(
+                            TurnStatus.FAILED,
+                            new Failure(
+                                    FailureCode.DRONE_REJECTED,
+                                    "The drone went away before it accepted the turn, and has not been back for "
+                                            + TurnDispatcher.ANSWERS_WITHIN.toSeconds()
+                                            + " s. Look whether it runs and at its line, and prompt again.")));
+        } else {
             assignment.ifAwayLongerThan(
                     now.minus(RETURNS_WITHIN),
                     () -> turn.interrupt(lost(

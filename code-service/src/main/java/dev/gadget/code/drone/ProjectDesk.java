@@ -2,10 +2,10 @@ package dev.gadget.code.drone;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.project.Project;
+import dev.gadget.code.project.Projects;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.store.DroneArchive;
-import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.Failure;
@@ -17,6 +17,7 @@ import dev.gadget.model.api.ProjectApi.SessionProject;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.ProjectAction;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProjectState;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -34,14 +35,14 @@ class ProjectDesk {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(45);
 
     private final SessionArchive sessions;
-    private final ProjectArchive projects;
+    private final Projects projects;
     private final DroneArchive drones;
     private final WorkspaceDesk workspaces;
     private final DroneQuestions questions;
 
     ProjectDesk(
             SessionArchive sessions,
-            ProjectArchive projects,
+            Projects projects,
             DroneArchive drones,
             WorkspaceDesk workspaces,
             DroneQuestions questions) {
@@ -53,19 +54,19 @@ class ProjectDesk {
     }
 
     /**
-     * A working tree that only it had is not needed any more. Its drone is told at once, and whenever it comes until it has answered: it
-     * may be away, or stopped before it got to it.
+     * What it left running, and a working tree that only it had, are not needed any more. Its drone is told at once, and whenever it comes
+     * until it has answered: it may be away, or stopped before it got to it.
      */
     void onDeleted(@Observes SessionDeleted deleted) {
         ChatSession last = deleted.last();
         WorkspaceId workspace = last.workspaceId();
-        if (last.worktree() && workspace != null) {
-            projects.find(last.ownerId(), last.projectId())
-                    .map(project -> new DroneCommand.ForgetSession(last.id(), project.in(true)))
-                    .ifPresent(gone -> {
-                        owe(last.ownerId(), workspace, gone);
-                        workspaces.tell(last.ownerId(), workspace, gone);
-                    });
+        if (workspace != null) {
+            ProjectRef project = projects.find(last.ownerId(), last.projectId())
+                    .map(one -> one.in(last.worktree()))
+                    .orElse(null);
+            var gone = new DroneCommand.ForgetSession(last.id(), project);
+            owe(last.ownerId(), workspace, gone);
+            workspaces.tell(last.ownerId(), workspace, gone);
         }
     }
 
@@ -91,10 +92,7 @@ class ProjectDesk {
     private SessionProject ask(UserId owner, SessionId id, ProjectAction action) {
         ChatSession session = sessions.find(owner, id)
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
-        Project project = projects.find(owner, session.projectId())
-                .orElseThrow(() -> new RefusedException(
-                        FailureCode.CONFLICT,
-                        "The project of this session was deleted; its files stay where they are."));
+        Project project = projects.ofSession(owner, session.projectId());
         var answer = questions
                 .ask(
                         workspaces.drone(owner, id),

@@ -44,10 +44,11 @@ class TerminalDesk implements Door {
 
     /** Refused when the session is not this person's, or its drone is not connected. */
     void open(TerminalView view, TerminalCommand.Open open) {
-        DroneConnection drone = workspaces.drone(view.caller().userId(), open.sessionId());
+        WorkspaceDesk.Place place = workspaces.place(view.caller().userId(), open.sessionId());
+        DroneConnection drone = place.drone();
         view.place(new TerminalView.Place(drone, open));
         audit.note(view.caller().userId(), AuditKind.TERMINAL_OPENED, open.terminalId(), "on drone " + drone.id());
-        drone.send(new DroneCommand.TellTerminal(view.id(), open));
+        drone.send(new DroneCommand.TellTerminal(view.id(), open, place.project()));
         if (!views.containsKey(view.id())) {
             // It left meanwhile, and perhaps that was said before this.
             drone.send(new DroneCommand.LeaveTerminal(view.id()));
@@ -59,7 +60,7 @@ class TerminalDesk implements Door {
         if (place.drone().crowded()) {
             view.close(TerminalClose.SLOW);
         } else {
-            place.drone().send(new DroneCommand.TellTerminal(view.id(), command));
+            place.drone().send(new DroneCommand.TellTerminal(view.id(), command, null));
         }
     }
 

@@ -201,7 +201,8 @@ final class TextReports {
                         : unescaped.append(json, from, at - 1 - from).toString();
             }
             if (json[at] == '\\') {
-                unescaped = unescaped == null ? new StringBuilder(json.length - from) : unescaped;
+                // It grows with this text: the message may hold any number of others.
+                unescaped = unescaped == null ? new StringBuilder(at - from + 16) : unescaped;
                 unescaped.append(json, from, at - from).append(escaped());
                 from = at + 1;
             }

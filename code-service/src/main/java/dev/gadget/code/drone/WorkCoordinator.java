@@ -16,7 +16,6 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
-import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
@@ -24,7 +23,6 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -49,11 +47,12 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
 
     private final DroneConnections connections;
     private final TurnQueue queue;
-    private final Clock clock = Clock.systemUTC();
+    private final ProcessDesk processes;
 
-    WorkCoordinator(DroneConnections connections, TurnQueue queue) {
+    WorkCoordinator(DroneConnections connections, TurnQueue queue, ProcessDesk processes) {
         this.connections = connections;
         this.queue = queue;
+        this.processes = processes;
     }
 
     @Override
@@ -71,7 +70,9 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                                     + " or move the session to another workspace in its settings.");
         }
         return candidates.stream()
-                .sorted(Comparator.comparing(one -> connections.assignment(one.id()) != null))
+                .sorted(Comparator.comparing((DroneConnection one) -> connections.assignment(one.id()) != null)
+                        // Where a person writes a turn would end that, and find files half changed.
+                        .thenComparing(one -> one.mode() == WorkspaceMode.USER))
                 .map(one -> keep(one, session.id()))
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -130,7 +131,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
         if (!(place instanceof Assignment assignment)) {
             throw new IllegalArgumentException("not a place that was reserved here: " + place.getClass());
         }
-        assignment.offered(turn, order, clock.instant());
+        assignment.offered(turn, order, Assignment.now());
         if (turn.status().ended() || turn.dropped()) {
             // Cancelled or deleted while nothing said yet that this place was its own.
             assignment.close();
@@ -143,9 +144,15 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
                             LOG.debugf(
                                     "turn offered turnId=%s sessionId=%s droneId=%s workOrderId=%s attempt=%d",
                                     turn.id(), turn.session(), place.drone(), turn.workOrder(), turn.attempt());
-                            connection.send(new DroneCommand.OfferWorkOrder(order, turn.attempt(), turn.fence()));
+                            connection.send(
+                                    new DroneCommand.OfferWorkOrder(order, turn.attempt(), turn.fence()),
+                                    () -> assignment.told(order, Assignment.now()));
                         },
-                        () -> assignment.away(clock.instant()));
+                        () -> {
+                            // Nothing is on its way, so that its answer is not waited for as if it were.
+                            assignment.told(order, Assignment.now());
+                            assignment.away(Assignment.now());
+                        });
     }
 
     @Override
@@ -162,19 +169,19 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
     }
 
     @Override
-    public void decide(LiveTurn turn, String callId, DecideToolCall decision) {
+    public boolean decide(LiveTurn turn, DroneCommand.DecideApproval decision) {
+        Optional<DroneConnection> connection = connectionOf(turn);
+        connection.ifPresent(drone -> drone.send(decision));
+        return connection.isPresent();
+    }
+
+    @Override
+    public void stopCall(LiveTurn turn, String callId) {
         connectionOf(turn)
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.DRONE_LOST,
-                        "The drone of this turn is away, so that it cannot be told. Decide again when it is back."))
-                .send(new DroneCommand.DecideApproval(
-                        turn.workOrder(),
-                        callId,
-                        decision.decision(),
-                        decision.reason(),
-                        decision.shown(),
-                        decision.parameters(),
-                        decision.patterns()));
+                        "The drone of this turn is away, so that it cannot be told. Stop the call when it is back."))
+                .send(new DroneCommand.StopCall(turn.workOrder(), callId));
     }
 
     @Override
@@ -237,10 +244,11 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             case Reported.Outdated _ -> from.send(new DroneCommand.ReleaseWorkOrder(report.workOrderId()));
             case Reported.Gap gap -> resend(from, assignment, turn, gap.fromSeq());
         }
+        turn.takeAnswered().forEach(from::send);
     }
 
     private void resend(DroneConnection from, Assignment assignment, LiveTurn turn, long fromSeq) {
-        switch (assignment.missing(fromSeq, clock.instant())) {
+        switch (assignment.missing(fromSeq, Assignment.now())) {
             case WAIT -> {}
             case ASK -> from.send(new DroneCommand.ResendWork(turn.workOrder(), turn.attempt(), fromSeq));
             case GIVE_UP -> {
@@ -268,6 +276,7 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
             connection.ifPresent(drone -> drone.send(new DroneCommand.ReleaseWorkOrder(turn.workOrder())));
         }
         assignment.ifPresent(Assignment::close);
+        processes.ended(turn);
     }
 
     /** Something may wait for it. */

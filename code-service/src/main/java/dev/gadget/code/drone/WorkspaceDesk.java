@@ -2,6 +2,7 @@ package dev.gadget.code.drone;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -13,11 +14,13 @@ import dev.gadget.model.api.DroneApi.WorkspaceView;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.drone.DroneStatus;
+import dev.gadget.model.work.ProjectRef;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
 @ApplicationScoped
@@ -25,20 +28,26 @@ class WorkspaceDesk {
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
     private final SessionArchive sessions;
+    private final ProjectArchive projects;
     private final DroneConnections connections;
     private final DroneQuestions questions;
     private final Event<WorkspaceModeChanged> changes;
 
     WorkspaceDesk(
             SessionArchive sessions,
+            ProjectArchive projects,
             DroneConnections connections,
             DroneQuestions questions,
             Event<WorkspaceModeChanged> changes) {
         this.sessions = sessions;
+        this.projects = projects;
         this.connections = connections;
         this.questions = questions;
         this.changes = changes;
     }
+
+    /** Where a session works. */
+    record Place(DroneConnection drone, @Nullable ProjectRef project) {}
 
     WorkspaceView look(UserId owner, SessionId id) {
         ChatSession session = session(owner, id);
@@ -102,6 +111,16 @@ class WorkspaceDesk {
     /** The connected drone of a session's workspace; refused when there is none. */
     DroneConnection drone(UserId owner, SessionId id) {
         return drone(owner, workspace(session(owner, id)));
+    }
+
+    /** Where a session works: its connected drone, and what that is to be told of its project; without one that was deleted. */
+    Place place(UserId owner, SessionId id) {
+        ChatSession session = session(owner, id);
+        return new Place(
+                drone(owner, workspace(session)),
+                projects.find(owner, session.projectId())
+                        .map(project -> project.in(session.worktree()))
+                        .orElse(null));
     }
 
     private DroneConnection drone(UserId owner, WorkspaceId workspace) {

@@ -53,9 +53,25 @@ final class FeedReader implements AutoCloseable {
         }
     }
 
-    /** Whether nothing follows after this update: the turn has ended, or was deleted. */
+    /** Waits while a drone that was offered the turn has not answered. */
+    void awaitAnswer(Duration atMost) throws InterruptedException {
+        long until = System.nanoTime() + atMost.toNanos();
+        for (; ; ) {
+            changed.drainPermits();
+            long left = until - System.nanoTime();
+            if (!feed.offered() || feed.gone() || signedOut || left <= 0) {
+                return;
+            }
+            boolean woken = changed.tryAcquire(left, TimeUnit.NANOSECONDS);
+            if (!woken) {
+                return;
+            }
+        }
+    }
+
+    /** Whether nothing follows after this update: the turn has ended for good, or was deleted. */
     boolean over(TurnUpdate update) {
-        return update.status().ended() || feed.gone();
+        return update.over() || feed.gone();
     }
 
     private void signedOut() {

@@ -1,10 +1,8 @@
 package dev.gadget.code.feed;
 
 import dev.gadget.code.account.Callers;
-import dev.gadget.code.account.TokenWatch;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.turn.TurnCommands;
-import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.code.turn.Turns;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
@@ -12,7 +10,7 @@ import dev.gadget.model.UserId;
 import dev.gadget.model.api.SessionApi.SubmitTurn;
 import dev.gadget.model.api.SessionApi.TurnAccepted;
 import dev.gadget.model.turn.Turn;
-import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.TurnChange;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,9 +24,11 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.Locale;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -38,21 +38,19 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 @Tag(name = "turns")
 public class PromptResource {
-    private static final Duration LOOKS_AGAIN = Duration.ofSeconds(2);
-
     private final SecurityIdentity identity;
     private final Turns turns;
     private final TurnCommands commands;
     private final TurnStreams streams;
-    private final TokenWatch tokens;
+    private final TurnWaits waits;
 
     PromptResource(
-            SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams, TokenWatch tokens) {
+            SecurityIdentity identity, Turns turns, TurnCommands commands, TurnStreams streams, TurnWaits waits) {
         this.identity = identity;
         this.turns = turns;
         this.commands = commands;
         this.streams = streams;
-        this.tokens = tokens;
+        this.waits = waits;
     }
 
     @POST
@@ -61,6 +59,20 @@ public class PromptResource {
     @Operation(
             summary =
                     "Submit a prompt; wait for the turn's end or until it asks for an approval, or with 'Prefer: respond-async' get its id at once")
+    @APIResponse(
+            responseCode = "200",
+            description = "The turn when it ended, asks for an approval or is interrupted; or its steps as it grows",
+            content = {
+                @Content(mediaType = MediaType.APPLICATION_JSON, schema = @Schema(implementation = Turn.class)),
+                @Content(mediaType = MediaType.SERVER_SENT_EVENTS, schema = @Schema(implementation = TurnChange.class))
+            })
+    @APIResponse(
+            responseCode = "202",
+            description = "With 'Prefer: respond-async'",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(implementation = TurnAccepted.class)))
     public Response submit(
             @PathParam("id") SessionId session,
             SubmitTurn body,
@@ -75,7 +87,8 @@ public class PromptResource {
                     .header("Preference-Applied", "respond-async")
                     .build();
         }
-        return Response.ok(settled(id, request)).header("Location", path(id)).build();
+        Turn turn = waits.settled(id, Callers.of(identity), request, TurnWaits.AS_LONG_AS_IT_TAKES);
+        return Response.ok(TurnWaits.begun(turn)).header("Location", path(id)).build();
     }
 
     @POST
@@ -86,30 +99,16 @@ public class PromptResource {
             @PathParam("id") SessionId session,
             SubmitTurn body,
             @HeaderParam("Idempotency-Key") @Nullable String key,
-            @Context HttpServerRequest request) {
+            @Context HttpServerRequest request)
+            throws InterruptedException {
         TurnId id = commands.submit(owner(), session, body.prompt(), Checks.idempotencyKey(key));
+        waits.taken(id, Callers.of(identity));
         Response stream = streams.open(turns.feed(owner(), id), null, Callers.of(identity), request);
         return Response.fromResponse(stream).header("Location", path(id)).build();
     }
 
     private static String path(TurnId id) {
         return "/api/v1/turns/" + id;
-    }
-
-    /**
-     * Waits until the turn ends, or asks for an approval, which whoever waits here may be the one to give; as long as somebody listens
-     * who may. The turn goes on when nobody does.
-     */
-    private Turn settled(TurnId id, HttpServerRequest request) throws InterruptedException {
-        try (var reader = new FeedReader(turns.feed(owner(), id), null, Callers.of(identity), tokens)) {
-            for (TurnUpdate update = reader.next(LOOKS_AGAIN);
-                    !reader.over(update)
-                            && update.status() != TurnStatus.AWAITING_APPROVAL
-                            && !request.response().closed(); ) {
-                update = reader.next(LOOKS_AGAIN);
-            }
-        }
-        return turns.get(owner(), id);
     }
 
     private UserId owner() {

@@ -1,6 +1,7 @@
 package dev.gadget.code.feed;
 
 import dev.gadget.code.http.Cutoff;
+import dev.gadget.code.http.Outflow;
 import dev.gadget.code.system.Door;
 import dev.gadget.model.api.SystemApi.DoorKind;
 import dev.gadget.model.api.SystemApi.DoorView;
@@ -11,14 +12,12 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** Ends streams whose reader has stopped reading: it comes back with its cursor, and costs nothing until then. */
 @ApplicationScoped
 class StalledStreams implements Door {
     private static final Logger LOG = Logger.getLogger(StalledStreams.class);
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
     private final Counter cuts;
@@ -40,35 +39,36 @@ class StalledStreams implements Door {
 
     @Scheduled(every = "5s")
     void look() {
-        long now = System.nanoTime();
-        guards.stream().filter(guard -> guard.stalled(now)).forEach(Guard::cut);
+        guards.stream().filter(Guard::stalled).forEach(Guard::cut);
     }
 
     /** Watches one stream's writes. */
     final class Guard implements AutoCloseable {
         private final HttpServerRequest request;
+        private final Outflow outflow;
         private volatile long since;
 
         private Guard(HttpServerRequest request) {
             this.request = request;
+            this.outflow = new Outflow(request.connection());
         }
 
         void writing() {
-            since = System.nanoTime();
+            // Never zero, which says that nothing is on its way.
+            since = System.nanoTime() | 1;
         }
 
         void written() {
             since = 0;
         }
 
-        private boolean stalled(long now) {
-            long started = since;
-            return started != 0 && now - started > PATIENCE_NANOS;
+        private boolean stalled() {
+            return outflow.stalled(since);
         }
 
         private void cut() {
             cuts.increment();
-            LOG.info("a reader that did not read for 30 s was cut off");
+            LOG.info("a reader that took nothing for 30 s was cut off");
             Cutoff.cut(request.connection());
             guards.remove(this);
         }

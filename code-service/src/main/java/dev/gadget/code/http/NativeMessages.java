@@ -28,6 +28,7 @@ import dev.gadget.model.api.DroneApi;
 import dev.gadget.model.api.FileApi;
 import dev.gadget.model.api.Page;
 import dev.gadget.model.api.Problem;
+import dev.gadget.model.api.ProcessApi;
 import dev.gadget.model.api.ProjectApi;
 import dev.gadget.model.api.ProviderApi;
 import dev.gadget.model.api.SessionApi;
@@ -50,6 +51,9 @@ import dev.gadget.model.file.FolderEntry;
 import dev.gadget.model.file.GitStatus;
 import dev.gadget.model.ide.IdeCommand;
 import dev.gadget.model.ide.IdeEvent;
+import dev.gadget.model.process.BackgroundProcess;
+import dev.gadget.model.process.ProcessAction;
+import dev.gadget.model.process.ProcessStatus;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.ApprovalDecision;
@@ -136,6 +140,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneApi.EnrolDrone.class,
             DroneApi.EnrolledDrone.class,
             FileApi.FolderView.class,
+            FileApi.FoundView.class,
             FileApi.FileView.class,
             FileApi.SaveFile.class,
             FileApi.CreateEntry.class,
@@ -181,6 +186,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.ResendWork.class,
             DroneCommand.ReleaseWorkOrder.class,
             DroneCommand.CancelWorkOrder.class,
+            DroneCommand.StopCall.class,
             DroneCommand.DecideApproval.class,
             DroneCommand.SteerTurn.class,
             DroneCommand.RecoverWorkOrder.class,
@@ -192,6 +198,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneCommand.ExamineModel.class,
             DroneCommand.CancelExam.class,
             DroneCommand.RequestProject.class,
+            DroneCommand.RequestProcesses.class,
             DroneCommand.ForgetSession.class,
             DroneEvent.class,
             DroneEvent.Hello.class,
@@ -211,6 +218,11 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.ExamProgressed.class,
             DroneEvent.ModelExamined.class,
             DroneEvent.ProjectAnswered.class,
+            DroneEvent.ProcessesAnswered.class,
+            ProcessAction.class,
+            ProcessStatus.class,
+            BackgroundProcess.class,
+            ProcessApi.ProcessOutput.class,
             DroneEvent.SessionTitled.class,
             DroneEvent.SessionForgotten.class,
             ProjectAction.class,
@@ -243,6 +255,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             DroneEvent.TerminalSaid.class,
             FileQuestion.class,
             FileQuestion.ListFolder.class,
+            FileQuestion.FindFiles.class,
             FileQuestion.ReadFile.class,
             FileQuestion.WriteFile.class,
             FileQuestion.CreateEntry.class,
@@ -253,6 +266,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             FileQuestion.CommitChanges.class,
             FileAnswer.class,
             FileAnswer.FolderListed.class,
+            FileAnswer.FilesFound.class,
             FileAnswer.FileRead.class,
             FileAnswer.FileWritten.class,
             FileAnswer.FileConflict.class,

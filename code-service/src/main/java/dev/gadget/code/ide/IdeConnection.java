@@ -15,7 +15,6 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.ide.IdeEvent;
 import dev.gadget.model.turn.Cursor;
-import dev.gadget.model.turn.TurnStatus;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -251,7 +250,11 @@ final class IdeConnection {
     private @Nullable String missing(FollowedTurn one) {
         TurnUpdate update = one.feed.since(one.cursor);
         one.cursor = update.cursor();
-        if (one.feed.gone() || (update.status().ended() && update.status() != TurnStatus.INTERRUPTED)) {
+        if (update.more()) {
+            // Nobody says so again.
+            due = true;
+        }
+        if (one.feed.gone() || update.over()) {
             synchronized (this) {
                 if (followed.get(one.feed.id()) == one) {
                     unfollow(one.feed.id());

@@ -75,7 +75,7 @@ public class ProjectResource {
 
     @DELETE
     @Path("/{id}")
-    @Operation(summary = "Delete a project; its files stay where they are")
+    @Operation(summary = "Delete a project that no session works on any more; its files stay where they are")
     public void delete(@PathParam("id") ProjectId id) {
         projects.delete(owner(), id);
     }

@@ -3,6 +3,7 @@ package dev.gadget.code.project;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.http.Checks;
 import dev.gadget.code.store.ProjectArchive;
+import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
@@ -23,18 +24,33 @@ public class Projects {
     private static final int MAX_NUMBER = 99;
 
     private final ProjectArchive archive;
+    private final SessionArchive sessions;
 
-    Projects(ProjectArchive archive) {
+    Projects(ProjectArchive archive, SessionArchive sessions) {
         this.archive = archive;
+        this.sessions = sessions;
     }
 
     public Slice<Project> list(UserId owner, Optional<String> after, int limit) {
         return archive.list(owner, after, limit);
     }
 
+    public Optional<Project> find(UserId owner, ProjectId id) {
+        return archive.find(owner, id);
+    }
+
     Project get(UserId owner, ProjectId id) {
-        return archive.find(owner, id)
+        return find(owner, id)
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no project " + id + "."));
+    }
+
+    /** The project that a session names; refused when it is gone, because without it nobody knows where the session works. */
+    public Project ofSession(UserId owner, ProjectId id) {
+        return archive.find(owner, id)
+                .orElseThrow(() -> new RefusedException(
+                        FailureCode.CONFLICT,
+                        "The project of this session was deleted; its files stay where they are."
+                                + " Go on in a session of another project."));
     }
 
     /** Makes one. A slug that was made from the name gets a number when it is taken; one that was asked for is refused. */
@@ -84,6 +100,14 @@ public class Projects {
     }
 
     void delete(UserId owner, ProjectId id) {
+        long named = sessions.countOfProject(owner, id);
+        if (named > 0) {
+            throw new RefusedException(
+                    FailureCode.CONFLICT,
+                    (named == 1 ? "1 session works" : named + " sessions work")
+                            + " on this project, archived ones counted. Delete "
+                            + (named == 1 ? "it" : "them") + " first, then the project.");
+        }
         if (!archive.delete(owner, id)) {
             throw new RefusedException(FailureCode.NOT_FOUND, "There is no project " + id + ".");
         }

@@ -86,6 +86,7 @@ class Branches {
      * still writes to it or removes it does nothing to another.
      */
     private ChatSession make(ChatSession original, TurnRecord fork, @Nullable String key) {
+        sessions.refuseTooMany(original.ownerId());
         ChatSession branch = original.branch(SessionId.random(), key, clock.instant());
         archive.beginInsert(branch);
         copyTurns(fork, branch.id());

@@ -43,6 +43,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +88,7 @@ public class SessionResource {
 
     @POST
     @Operation(summary = "Make a session")
+    @APIResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = SessionView.class)))
     public Response create(CreateSession wanted) {
         ChatSession session = sessions.create(owner(), wanted);
         if (wanted.approvalPolicy() != null || wanted.rules() != null) {
@@ -98,6 +102,7 @@ public class SessionResource {
     @Operation(
             summary = "Make a session with the same settings that goes on from before a turn, with copies of the turns"
                     + " that ended before it")
+    @APIResponse(responseCode = "201", content = @Content(schema = @Schema(implementation = SessionView.class)))
     public Response branch(
             @PathParam("id") SessionId id, BranchSession wanted, @HeaderParam("Idempotency-Key") @Nullable String key) {
         Branch branch = branches.make(owner(), id, wanted.turnId(), Checks.idempotencyKey(key));

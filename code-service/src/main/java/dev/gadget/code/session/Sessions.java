@@ -1,6 +1,7 @@
 package dev.gadget.code.session;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.provider.Provider;
 import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.ProjectArchive;
@@ -59,6 +60,8 @@ public class Sessions {
     private final DroneArchive drones;
     private final Event<SessionUpdated> updated;
     private final Event<SessionDeleted> deleted;
+    private final Event<SessionLeft> left;
+    private final int most;
     private final Clock clock = Clock.systemUTC();
 
     Sessions(
@@ -68,7 +71,9 @@ public class Sessions {
             TurnArchive turns,
             DroneArchive drones,
             Event<SessionUpdated> updated,
-            Event<SessionDeleted> deleted) {
+            Event<SessionDeleted> deleted,
+            Event<SessionLeft> left,
+            CodeConfig config) {
         this.archive = archive;
         this.projects = projects;
         this.providers = providers;
@@ -76,6 +81,8 @@ public class Sessions {
         this.drones = drones;
         this.updated = updated;
         this.deleted = deleted;
+        this.left = left;
+        this.most = config.session().maxPerPerson();
     }
 
     Slice<ChatSession> list(UserId owner, Optional<String> after, int limit) {
@@ -87,7 +94,19 @@ public class Sessions {
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no session " + id + "."));
     }
 
+    /** Two at the same moment may be one more than that. */
+    void refuseTooMany(UserId owner) {
+        long there = archive.count(owner);
+        if (there >= most) {
+            throw new RefusedException(
+                    FailureCode.QUOTA_REACHED,
+                    "You have " + there + " sessions, and " + most
+                            + " are allowed. Delete some, or have an administrator raise gadget.session.max-per-person.");
+        }
+    }
+
     ChatSession create(UserId owner, CreateSession wanted) {
+        refuseTooMany(owner);
         checkProject(owner, wanted.projectId());
         Provider provider = provider(owner, wanted.providerId());
         Instant now = now();
@@ -157,6 +176,10 @@ public class Sessions {
                 old.version());
         archive.replace(changed);
         updated.fire(new SessionUpdated(owner, id));
+        WorkspaceId before = old.workspaceId();
+        if (before != null && (changed.archived() && !old.archived() || !before.equals(changed.workspaceId()))) {
+            left.fire(new SessionLeft(owner, id, before));
+        }
         return get(owner, id);
     }
 
@@ -231,7 +254,11 @@ public class Sessions {
     }
 
     private static boolean canBeOfATitle(Usage used) {
-        return LongStream.of(used.inputTokens(), used.outputTokens(), used.thinkingTokens())
+        return LongStream.of(
+                        used.inputTokens(),
+                        used.outputTokens(),
+                        used.thinkingTokens(),
+                        Objects.requireNonNullElse(used.cachedTokens(), 0L))
                 .allMatch(tokens -> tokens >= 0 && tokens <= MOST_TITLE_TOKENS);
     }
 

@@ -2,7 +2,6 @@ package dev.gadget.code.socket;
 
 import io.netty.channel.ChannelFuture;
 import io.netty.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * woken. The next frame is asked for when the one before got through, so that what waits stays where it is.
  */
 public final class Outlet {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
     private final SocketHandle socket;
     private final Supplier<@Nullable String> source;
     private final Consumer<Throwable> broken;
@@ -65,10 +62,9 @@ public final class Outlet {
         stopped = true;
     }
 
-    /** Whether one frame has been on its way for so long that the other side is gone, or does not want it. */
+    /** Whether nothing of the frame on its way got through for so long that the other side is gone, or does not want it. */
     public boolean stalled() {
-        long since = sendingSince;
-        return since != 0 && System.nanoTime() - since > PATIENCE_NANOS;
+        return socket.stalled(sendingSince);
     }
 
     private void pump() {

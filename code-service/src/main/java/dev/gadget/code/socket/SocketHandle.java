@@ -1,12 +1,14 @@
 package dev.gadget.code.socket;
 
 import dev.gadget.code.http.Cutoff;
+import dev.gadget.code.http.Outflow;
 import io.netty.channel.ChannelFuture;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.impl.ContextInternal;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -17,6 +19,7 @@ public final class SocketHandle {
 
     private final ServerWebSocket socket;
     private final HttpConnection connection;
+    private final Outflow outflow;
     private final Vertx vertx;
     private final ContextInternal context;
     private final Thread eventLoop;
@@ -24,6 +27,7 @@ public final class SocketHandle {
     private final TextLane lane;
     private final Consumer<CloseReason> closes;
     private Runnable afterwards = () -> {};
+    private CompletableFuture<Boolean> answer = CompletableFuture.completedFuture(true);
     private volatile boolean closing;
 
     /**
@@ -35,20 +39,47 @@ public final class SocketHandle {
         this.closes = closes;
         this.socket = socket;
         this.connection = connection;
+        this.outflow = new Outflow(connection);
         this.vertx = vertx;
         this.context = (ContextInternal) vertx.getOrCreateContext();
         this.lane = TextLane.lay(connection, context);
         this.eventLoop = Thread.currentThread();
         // Keeps it alive through proxies, and finds out when the other end is gone.
-        this.pings = vertx.setPeriodic(PING_MILLIS, _ -> socket.writePing(Buffer.buffer()));
+        this.pings = vertx.setPeriodic(PING_MILLIS, _ -> ping());
+    }
+
+    /** Behind what does not get out it would find out nothing. */
+    private void ping() {
+        if (outflow.waiting() == 0) {
+            socket.writePing(Buffer.buffer());
+        }
+    }
+
+    /** Asks the other end for a sign of life; done when it answers, which it does by itself for as long as it is there. */
+    public synchronized CompletableFuture<Boolean> ask() {
+        if (answer.isDone()) {
+            answer = new CompletableFuture<>();
+            run(() -> socket.writePing(Buffer.buffer()));
+        }
+        return answer;
+    }
+
+    private synchronized void answered() {
+        answer.complete(true);
+    }
+
+    /** Whether nothing of what is sent since then gets out any more; 0 for nothing. */
+    boolean stalled(long since) {
+        return outflow.stalled(since);
     }
 
     void listen(SocketListener listener) {
-        lane.listen(text -> said(listener, text), listener::saidAll);
+        lane.listen(text -> said(listener, text), listener::saidPart, listener::saidAll);
         // What comes in parts.
         socket.textMessageHandler(text -> said(listener, text));
         socket.binaryMessageHandler(
                 _ -> listener.failed(new IllegalArgumentException("a binary message, where only texts are known")));
+        socket.pongHandler(_ -> answered());
         socket.exceptionHandler(listener::failed);
         socket.closeHandler(_ -> {
             vertx.cancelTimer(pings);

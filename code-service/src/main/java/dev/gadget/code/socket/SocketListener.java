@@ -5,6 +5,9 @@ public interface SocketListener {
     /** A whole text message. */
     void said(String text);
 
+    /** A part of a message came, of which the rest is on its way. */
+    default void saidPart() {}
+
     /** That was all that could be read now. */
     default void saidAll() {}
 

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.websocketx.ContinuationWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class TextLane extends ChannelInboundHandlerAdapter {
     private final ContextInternal context;
     private Handler<String> said = _ -> {};
+    private Handler<@Nullable Void> saidPart = _ -> {};
     private Handler<@Nullable Void> saidAll = _ -> {};
     private @Nullable ChannelHandlerContext here;
 
@@ -45,9 +47,10 @@ final class TextLane extends ChannelInboundHandlerAdapter {
         return lane;
     }
 
-    /** Whom it tells each message, and when there are no more for now, on the event loop. */
-    void listen(Handler<String> each, Runnable all) {
+    /** Whom it tells each message, that a part of one came, and when there are no more for now, on the event loop. */
+    void listen(Handler<String> each, Runnable part, Runnable all) {
         said = each;
+        saidPart = _ -> part.run();
         saidAll = _ -> all.run();
     }
 
@@ -73,6 +76,9 @@ final class TextLane extends ChannelInboundHandlerAdapter {
             }
             context.dispatch(text, said);
         } else {
+            if (message instanceof TextWebSocketFrame || message instanceof ContinuationWebSocketFrame) {
+                context.dispatch(null, saidPart);
+            }
             from.fireChannelRead(message);
         }
     }

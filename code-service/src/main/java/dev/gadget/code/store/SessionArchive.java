@@ -2,6 +2,7 @@ package dev.gadget.code.store;
 
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.ChatSession.LastTurn;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -38,6 +39,12 @@ public interface SessionArchive {
 
     /** Those of a person, newest first. */
     Slice<ChatSession> list(UserId owner, Optional<String> after, int limit);
+
+    /** How many a person has, with those whose insertion or deletion is going on. */
+    long count(UserId owner);
+
+    /** How many of a person work on this project. */
+    long countOfProject(UserId owner, ProjectId project);
 
     /** Stores a changed one with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is another. */
     void replace(ChatSession session);

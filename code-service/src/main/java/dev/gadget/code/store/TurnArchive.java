@@ -2,6 +2,7 @@ package dev.gadget.code.store;
 
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.TurnStatus;
@@ -27,6 +28,9 @@ public interface TurnArchive {
 
     /** All turns in these statuses, for recovery at start. */
     List<TurnRecord> inStatus(Set<TurnStatus> statuses);
+
+    /** At most so many interrupted turns whose drone, which is this one, may still take them up as far as the store knows. */
+    List<TurnRecord> interrupted(DroneId drone, int limit);
 
     /**
      * Stores a changed turn with its version raised by one; {@code CHANGED_MEANWHILE} when the stored version is

@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.code.store.StoreException;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.ReasoningEffort;
@@ -8,8 +9,10 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.turn.Cursor;
 import dev.gadget.model.turn.ToolApproval;
+import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
@@ -18,6 +21,7 @@ import dev.gadget.model.work.WorkEntry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A turn in memory: the one document of it in this process, whoever writes and however many read. Safe for many threads. */
@@ -38,6 +43,7 @@ public final class LiveTurn implements TurnFeed {
     /** So do they lack little; a whole block is not kept for each place in it. */
     private static final int MOST_SHARED_CHARS = 16 * 1024;
 
+    private static final Logger LOG = Logger.getLogger(LiveTurn.class);
     private static final long NANOS_OF_A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,29 +55,38 @@ public final class LiveTurn implements TurnFeed {
     private final TurnSaver saver;
     private final TurnLife life;
     private final TurnDocument document;
-    private final Instant hereSince;
 
     private String epoch = newEpoch();
     private TurnRecord record;
+    private List<SteeredPrompt> storedSteered;
     private boolean saveWanted;
     private boolean saving;
     private boolean dropped;
+    private Instant wantedAt;
     private volatile @Nullable TurnId steersInto;
+    private volatile boolean offered;
     private TurnStatus told = TurnStatus.PROCESSING;
     private TurnStatus lived;
     private Usage counted;
     /** By the machine's clock that only goes forward; 0 while the store has all that it is to have. */
     private long unsavedSince;
 
-    LiveTurn(TurnRecord stored, List<StoredBlock> blocks, TurnSaver saver, TurnLife life, Clock clock) {
+    LiveTurn(
+            TurnRecord stored,
+            List<StoredBlock> blocks,
+            TurnSaver saver,
+            TurnLife life,
+            TurnLimits limits,
+            Clock clock) {
         this.record = stored;
-        this.document = new TurnDocument(stored, blocks);
+        this.document = new TurnDocument(stored, blocks, limits);
+        this.storedSteered = stored.steered();
         this.saver = saver;
         this.life = life;
         this.clock = clock;
         this.lived = stored.status();
         this.counted = stored.usage();
-        this.hereSince = clock.instant();
+        this.wantedAt = clock.instant();
     }
 
     /** What became of a report of a drone. */
@@ -153,9 +168,65 @@ public final class LiveTurn implements TurnFeed {
         return locked(() -> document.approval(callId));
     }
 
+    /** Keeps what a person decided on a call, also while its drone is away. Stored soon. */
+    TurnDocument.Decided decide(String callId, ToolDecision decision) {
+        return decide(callId, decision, false);
+    }
+
+    /** The same; with {@code rulesFirst} neither told nor stored before {@link #rulesTaken}. */
+    TurnDocument.Decided decide(String callId, ToolDecision decision, boolean rulesFirst) {
+        var outcome = locked(() -> {
+            var decided = dropped ? TurnDocument.Decided.NOT_ASKED : document.decide(callId, decision, rulesFirst);
+            if (decided == TurnDocument.Decided.TAKEN) {
+                wantSave();
+                changed();
+            }
+            return decided;
+        });
+        afterChange();
+        return outcome;
+    }
+
+    /** The rules that go with the decision on this call stand: the drone may be told. */
+    void rulesTaken(String callId) {
+        change(() -> document.rulesTaken(callId));
+    }
+
+    /** Whether the drone may be told what was decided on this call. */
+    boolean mayTell(String callId) {
+        return locked(() -> document.decisions().containsKey(callId));
+    }
+
+    /** Takes back a decision that was kept just now. */
+    void undecide(String callId) {
+        change(() -> document.undecide(callId));
+    }
+
+    /** What was decided on calls that still wait, for a drone that may not have heard of it. */
+    public List<DroneCommand.DecideApproval> decisions() {
+        return locked(() -> commands(document.decisions()));
+    }
+
+    /** What was decided on calls that the drone asked about again. */
+    public List<DroneCommand.DecideApproval> takeAnswered() {
+        return locked(() -> commands(document.takeAnswered()));
+    }
+
+    private List<DroneCommand.DecideApproval> commands(Map<String, ToolDecision> decisions) {
+        return decisions.entrySet().stream()
+                .map(one -> one.getValue().command(record.workOrderId(), one.getKey()))
+                .toList();
+    }
+
     /** The tool that this call is of; empty when there is no such call. */
     String toolName(String callId) {
         return locked(() -> document.toolName(callId));
+    }
+
+    /** How far this call is; null when there is no such call. */
+    @Nullable
+    ToolCallState callState(String callId) {
+        return locked(() -> document.callState(callId));
     }
 
     /** What it changed in files; null when that is nothing. */
@@ -182,6 +253,19 @@ public final class LiveTurn implements TurnFeed {
     @Override
     public boolean gone() {
         return dropped();
+    }
+
+    /** A drone was offered it, or has answered. */
+    public void offered(boolean open) {
+        offered = open;
+        if (!open) {
+            watchers.forEach(Runnable::run);
+        }
+    }
+
+    @Override
+    public boolean offered() {
+        return offered && status() == TurnStatus.QUEUED;
     }
 
     /** Takes what a drone says under this attempt and fence. */
@@ -212,6 +296,11 @@ public final class LiveTurn implements TurnFeed {
             switch (document.apply(entry, clock)) {
                 case KNOWN, GREW -> {}
                 case BOUNDARY -> wantSave();
+                case FULL -> {
+                    LOG.warnf("turn is ended because too much came of it turnId=%s droneId=%s", id(), record.droneId());
+                    outdateLease();
+                    wantSave();
+                }
                 case GAP -> {
                     return new Reported.Gap(document.appliedSeq() + 1);
                 }
@@ -224,6 +313,7 @@ public final class LiveTurn implements TurnFeed {
     public void lease(DroneId drone, WorkspaceId workspace, int attempt, long fence) {
         change(() -> {
             record = record.leased(drone, workspace, attempt, fence);
+            document.attempt(attempt);
             if (document.status() == TurnStatus.INTERRUPTED) {
                 document.reopen();
             }
@@ -262,6 +352,36 @@ public final class LiveTurn implements TurnFeed {
     /** From now on the drone may take it into this turn that runs. */
     void steerInto(TurnId running) {
         steersInto = running;
+    }
+
+    /**
+     * Lets the drone take these words of a prompt that waits into this turn; false when too many are on their way already. Stored before
+     * the drone is told of them: after a crash nothing else says that a person said them.
+     */
+    boolean steer(TurnId prompt, String words, Duration atMost) throws InterruptedException {
+        SteeredPrompt steered = SteeredPrompt.of(prompt, words);
+        boolean taken = locked(() -> {
+            boolean room = !dropped && document.steer(steered);
+            if (room) {
+                wantSave();
+            }
+            return room;
+        });
+        afterChange();
+        return taken && awaitSteered(steered, atMost);
+    }
+
+    private boolean awaitSteered(SteeredPrompt steered, Duration atMost) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = atMost.toNanos();
+            while (!storedSteered.contains(steered) && !dropped && left > 0) {
+                left = settled.awaitNanos(left);
+            }
+            return storedSteered.contains(steered);
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean steersInto(TurnId running) {
@@ -306,6 +426,7 @@ public final class LiveTurn implements TurnFeed {
     /** Takes it back from a drone that did not begin it: it waits in the place that it had. */
     void waitAgain() {
         changeQueued(() -> !dropped, () -> record.leased(null, null, record.attempt(), record.fence() + 1));
+        offered(false);
     }
 
     private @Nullable TurnRecord changeWaiting(Supplier<TurnRecord> change) {
@@ -363,15 +484,38 @@ public final class LiveTurn implements TurnFeed {
     /** Makes an interruption final. */
     public void settle() {
         change(() -> {
-            outdateLease();
+            leave();
             document.settle(clock.instant());
         });
+    }
+
+    /** The same for another reason, which is told. */
+    public void settle(Failure why) {
+        change(() -> {
+            if (!document.over()) {
+                leave();
+                document.settle(why, clock.instant());
+            }
+        });
+    }
+
+    /** Without a drone, so that whoever reads it from the store knows that nobody takes it up. */
+    private void leave() {
+        record = record.leased(null, record.workspaceId(), record.attempt(), record.fence() + 1);
+    }
+
+    /** Whether it is interrupted, and goes on when this drone takes it up. */
+    public boolean awaits(DroneId drone) {
+        return locked(() -> !dropped
+                && document.status() == TurnStatus.INTERRUPTED
+                && !document.over()
+                && drone.equals(record.droneId()));
     }
 
     /** Cancels an interrupted turn: it is not taken up again when its drone comes back. */
     void cancelInterrupted() {
         change(() -> {
-            if (document.status() == TurnStatus.INTERRUPTED) {
+            if (!document.over()) {
                 outdateLease();
                 document.cancelInterrupted(clock.instant());
             }
@@ -486,6 +630,8 @@ public final class LiveTurn implements TurnFeed {
     /** The store has it. */
     void stored(Save save) {
         locked(() -> {
+            storedSteered = save.record().steered();
+            settled.signalAll();
             // A lease given meanwhile is newer than what was stored.
             record = document.toRecord(record)
                     .stored(save.record().durableSeq(), save.record().version() + 1);
@@ -495,6 +641,38 @@ public final class LiveTurn implements TurnFeed {
             // Else it rests soon, unless what has to follow fails: then it has waited since the same moment.
             return record;
         });
+    }
+
+    /**
+     * The store takes some of its blocks never: notes stand for them, and the turn, if it still ran, has failed. False when nothing that
+     * could be left out is left.
+     */
+    boolean refused(Save save, Collection<Integer> blocks, StoreException why) {
+        boolean helps = locked(() -> {
+            if (!document.status().ended()) {
+                outdateLease();
+                document.end(TurnStatus.FAILED, refusal(why), clock.instant());
+            }
+            boolean left = document.refused(
+                    blocks, "[This part is not kept: the store does not take it. " + why.getMessage() + ".]");
+            document.putBack(save.blocks());
+            document.putBackPrompts(save.taken());
+            wantSave();
+            changed();
+            // No step takes back what was said, so that readers get a snapshot.
+            document.log.clear();
+            epoch = newEpoch();
+            return left;
+        });
+        afterChange();
+        return helps;
+    }
+
+    private static Failure refusal(StoreException why) {
+        return new Failure(
+                why.code(),
+                "The store does not take a part of this turn, so that it ended: " + why.getMessage()
+                        + ". What else came is kept; prompt again to go on.");
     }
 
     /** The store did not take it; it is to be tried again. */
@@ -518,15 +696,21 @@ public final class LiveTurn implements TurnFeed {
         });
     }
 
+    /** Somebody does something with it soon. */
+    void keep() {
+        locked(() -> wantedAt = clock.instant());
+    }
+
     /**
-     * Whether it can leave the memory: it has ended and came here long enough ago, perhaps for a drone that is just taking it up again,
-     * and nothing of it waits for the store.
+     * Whether it can leave the memory: it has ended and was wanted here long enough ago, perhaps by a drone that is just taking it up
+     * again or by a reader that does not watch it yet, nothing of it waits for the store, and nobody waits for it to go on.
      */
     boolean restsSince(Instant moment) {
         return locked(() -> {
             Instant finishedAt = document.finishedAt();
-            boolean rests = finishedAt != null && finishedAt.isBefore(moment) && hereSince.isBefore(moment);
-            return dropped || (rests && !saveWanted && !saving);
+            boolean rests = finishedAt != null && finishedAt.isBefore(moment) && wantedAt.isBefore(moment);
+            boolean awaited = !document.over() && !watchers.isEmpty();
+            return dropped || (rests && !awaited && !saveWanted && !saving);
         });
     }
 

@@ -1,8 +1,10 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.config.CodeConfig;
 import dev.gadget.code.session.SessionDeleted;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** The turns in memory: those that run, and for a while those that just ended, so that late readers find their cursor known. */
@@ -30,6 +33,9 @@ public class LiveTurns {
     private static final Logger LOG = Logger.getLogger(LiveTurns.class);
     private static final Duration KEPT_AFTER_END = Duration.ofMinutes(2);
     private static final Duration STORED_AT_STOP = Duration.ofSeconds(5);
+    /** Each is read with its blocks; what is more is for the next time. */
+    private static final int MOST_TAKEN_LEAVE_OF = 50;
+
     /** Drones say no more by then. */
     private static final int AFTER_SOCKETS = 5_000;
 
@@ -40,17 +46,27 @@ public class LiveTurns {
     private final TurnArchive archive;
     private final TurnSaver saver;
     private final TurnLife life;
+    private final TurnLimits limits;
     // The store keeps milliseconds: what is read back has to be what was there.
     private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
 
-    LiveTurns(TurnArchive archive, TurnSaver saver, TurnLife life) {
+    LiveTurns(TurnArchive archive, TurnSaver saver, TurnLife life, CodeConfig config) {
         this.archive = archive;
         this.saver = saver;
         this.life = life;
+        this.limits = new TurnLimits(config.turn().maxChars(), config.turn().maxBlocks());
     }
 
     public Optional<LiveTurn> find(TurnId id) {
         return Optional.ofNullable(turns.get(id));
+    }
+
+    /** The same for who wants to do something with it soon: it stays in memory for a while, so that there are never two of it. */
+    Optional<LiveTurn> keep(TurnId id) {
+        return Optional.ofNullable(turns.computeIfPresent(id, (_, turn) -> {
+            turn.keep();
+            return turn;
+        }));
     }
 
     public Collection<LiveTurn> all() {
@@ -76,7 +92,7 @@ public class LiveTurns {
 
     /** A new turn, which the store has already. */
     LiveTurn begin(TurnRecord stored) {
-        var turn = new LiveTurn(stored, List.of(), saver, life, clock);
+        var turn = new LiveTurn(stored, List.of(), saver, life, limits, clock);
         life.began(stored);
         turns.put(stored.id(), turn);
         return turn;
@@ -84,16 +100,17 @@ public class LiveTurns {
 
     /** The turn in memory, read from the store when it is not there yet; empty when the store does not have it either. */
     public Optional<LiveTurn> load(TurnId id) {
-        LiveTurn known = turns.get(id);
-        if (known != null) {
-            return Optional.of(known);
+        Optional<LiveTurn> known = keep(id);
+        if (known.isPresent()) {
+            return known;
         }
         Optional<TurnRecord> stored = archive.find(id);
         if (stored.isEmpty()) {
             return Optional.empty();
         }
         List<StoredBlock> blocks = archive.blocks(id);
-        return Optional.of(turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, life, clock)));
+        return Optional.of(
+                turns.computeIfAbsent(id, _ -> new LiveTurn(stored.get(), blocks, saver, life, limits, clock)));
     }
 
     /** The same, of this person; refused as {@code not_found} when it is another's or deleted. */
@@ -114,6 +131,19 @@ public class LiveTurns {
         return archive.inStatus(NOT_ENDED).stream()
                 .map(stored -> load(stored.id()))
                 .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The turns, some of them when there are many, that wait for this drone to take them up again. */
+    public List<LiveTurn> interrupted(DroneId drone) {
+        Stream<TurnId> here = all().stream().filter(turn -> turn.awaits(drone)).map(LiveTurn::id);
+        Stream<TurnId> stored =
+                archive.interrupted(drone, MOST_TAKEN_LEAVE_OF).stream().map(TurnRecord::id);
+        return Stream.concat(here, stored)
+                .distinct()
+                .map(this::load)
+                .flatMap(Optional::stream)
+                .filter(turn -> turn.awaits(drone))
                 .toList();
     }
 
@@ -160,6 +190,7 @@ public class LiveTurns {
     @Scheduled(every = "15s")
     void evict() {
         var moment = clock.instant().minus(KEPT_AFTER_END);
-        turns.values().removeIf(turn -> turn.restsSince(moment));
+        // Each at once with its removal: nobody is to get one in between.
+        turns.keySet().forEach(id -> turns.computeIfPresent(id, (_, turn) -> turn.restsSince(moment) ? null : turn));
     }
 }

@@ -25,6 +25,8 @@ abstract sealed class Part {
     long lastSeq;
     /** Whether it differs from what the store has. */
     boolean unsaved = true;
+    /** Whether the store did not take it, and a note stands for what was in it. */
+    private boolean refused;
 
     private Part(int index, int round, Instant createdAt, long firstSeq, @Nullable String parent) {
         this.index = index;
@@ -39,12 +41,30 @@ abstract sealed class Part {
 
     abstract Block toBlock();
 
+    /** How much there is of it. */
+    abstract long chars();
+
+    static long chars(@Nullable Object said) {
+        return said == null ? 0 : said.toString().length();
+    }
+
+    /** Puts this in place of all that was said in it; false when that was done before. */
+    boolean replaceBy(String note) {
+        boolean first = !refused;
+        refused = true;
+        unsaved = true;
+        say(note);
+        return first;
+    }
+
+    abstract void say(String note);
+
     boolean open() {
         return closedAt == null;
     }
 
     StoredBlock toStored() {
-        return new StoredBlock(toBlock(), firstSeq, lastSeq, round);
+        return new StoredBlock(toBlock(), firstSeq, lastSeq, round, this instanceof Tool tool ? tool.decided() : null);
     }
 
     /** The part that continues a stored block. */
@@ -90,6 +110,7 @@ abstract sealed class Part {
         part.startedAt = call.startedAt();
         part.finishedAt = call.finishedAt();
         part.approval = call.approval();
+        part.decision = stored.decision();
         part.askedAt = call.askedAt();
         if (call.output() != null) {
             part.output.append(call.output());
@@ -110,6 +131,17 @@ abstract sealed class Part {
         @Override
         BlockMode mode() {
             return mode;
+        }
+
+        @Override
+        long chars() {
+            return content.length();
+        }
+
+        @Override
+        void say(String note) {
+            content.setLength(0);
+            content.append(note);
         }
 
         @Override
@@ -136,6 +168,14 @@ abstract sealed class Part {
 
         @Nullable
         ToolApproval approval;
+
+        /** Of the question that is open, and in which attempt that was asked. */
+        @Nullable
+        ToolDecision decision;
+
+        int askedIn;
+        /** Whether the decision brings rules that the session has not taken yet. */
+        boolean awaitsRules;
 
         @Nullable
         String response;
@@ -173,16 +213,39 @@ abstract sealed class Part {
         }
 
         @Override
+        long chars() {
+            return output.length() + chars(parameters) + chars(response) + chars(diff) + chars(approval);
+        }
+
+        @Override
+        void say(String note) {
+            parameters = Map.of();
+            output.setLength(0);
+            approval = null;
+            diff = null;
+            response = note;
+        }
+
+        @Override
         Block toBlock() {
             Boolean cut = superseded ? Boolean.TRUE : null;
             return new Block.Tool(
                     index, createdAt, closedAt, cut, toCall(output.isEmpty() ? null : output.toString()), parent);
         }
 
-        /** What a person is asked; null when it does not wait. */
+        /** What was decided on the question that is open, and stands. */
+        @Nullable
+        ToolDecision decided() {
+            return awaitsRules ? null : decision;
+        }
+
+        /** What a person is asked, and said to it already; null when it does not wait. */
         @Nullable
         ToolApproval asked() {
-            return state == ToolCallState.AWAITING_APPROVAL ? approval : null;
+            if (state != ToolCallState.AWAITING_APPROVAL || approval == null) {
+                return null;
+            }
+            return decision == null ? approval : approval.decided(decision.decision());
         }
 
         /** The call with this output, or with none where that is told by itself. */

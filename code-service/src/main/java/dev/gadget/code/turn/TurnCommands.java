@@ -41,8 +41,15 @@ public interface TurnCommands {
     void cancel(UserId owner, TurnId turn);
 
     /**
-     * Answers a tool call that waits. Refused as {@code not_found}, {@code conflict} when it does not wait (any more), or
-     * {@code changed_meanwhile} when the answer is to something else than what is asked now.
+     * Stops one tool call that runs, also one of a subagent; the turn goes on. Of one that is over nothing changes. Refused as
+     * {@code not_found}, {@code conflict} when it has not begun, or {@code drone_lost} while the turn's drone is away.
+     */
+    void stopCall(UserId owner, TurnId turn, String callId);
+
+    /**
+     * Answers a tool call that waits, also while its drone is away: the answer is kept with the turn until the drone tells what came of
+     * it. The same again changes nothing. Refused as {@code not_found}, {@code conflict} when it does not wait (any more) or was answered
+     * otherwise, or {@code changed_meanwhile} when the answer is to something else than what is asked now.
      */
     void decide(UserId owner, TurnId turn, String callId, DecideToolCall decision);
 }

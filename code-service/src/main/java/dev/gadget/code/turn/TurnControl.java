@@ -17,10 +17,14 @@ import dev.gadget.model.api.AuditApi.AuditKind;
 import dev.gadget.model.api.SessionApi.DecideToolCall;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.ToolApproval;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -85,7 +89,9 @@ public class TurnControl implements TurnCommands {
             if (queue.isTaken(id)) {
                 throw new RefusedException(FailureCode.TURN_ENDED, "This prompt went into a turn that ran already.");
             }
-            return archive.find(id).isPresent() ? id : submit(session, id, prompt);
+            Optional<TurnRecord> there = archive.find(id);
+            there.ifPresent(turn -> requireSame(turn, prompt));
+            return there.isPresent() ? id : submit(session, id, prompt);
         } finally {
             alone.unlock();
         }
@@ -120,13 +126,18 @@ public class TurnControl implements TurnCommands {
     }
 
     private static void awaitStored(LiveTurn turn) {
+        if (!stored(turn)) {
+            throw new RefusedException(
+                    FailureCode.STORE_UNAVAILABLE, "The prompt is changed, but the store has not taken it yet.");
+        }
+    }
+
+    private static boolean stored(LiveTurn turn) {
         try {
-            if (!turn.awaitStored(STORED_WITHIN)) {
-                throw new RefusedException(
-                        FailureCode.STORE_UNAVAILABLE, "The prompt is changed, but the store has not taken it yet.");
-            }
+            return turn.awaitStored(STORED_WITHIN);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -165,6 +176,7 @@ public class TurnControl implements TurnCommands {
                 .orElseThrow(() -> new RefusedException(
                         FailureCode.CONFLICT,
                         "No turn runs in this session that could take the prompt; it begins by itself."));
+        allow(running, id, words);
         if (!dispatcher.steer(running, id, words)) {
             throw new RefusedException(
                     FailureCode.DRONE_LOST,
@@ -173,15 +185,34 @@ public class TurnControl implements TurnCommands {
         turn.steerInto(running.id());
         String changed = turn.prompt();
         if (!changed.equals(words) && turn.waits()) {
+            allow(running, id, changed);
             dispatcher.steer(running, id, changed);
         }
     }
 
     /** What is on its way into the turn that runs goes there with other words, or not at all; too late for that it has been taken. */
     private void tellAgain(LiveTurn waiting, @Nullable String words) {
-        running(waiting)
-                .filter(running -> waiting.steersInto(running.id()))
-                .ifPresent(running -> dispatcher.steer(running, waiting.id(), words));
+        running(waiting).filter(running -> waiting.steersInto(running.id())).ifPresent(running -> {
+            if (words != null) {
+                allow(running, waiting.id(), words);
+            }
+            dispatcher.steer(running, waiting.id(), words);
+        });
+    }
+
+    /** Of words that were not allowed before nothing is taken. */
+    private static void allow(LiveTurn running, TurnId prompt, String words) {
+        try {
+            if (!running.steer(prompt, words, STORED_WITHIN)) {
+                throw new RefusedException(
+                        FailureCode.STORE_UNAVAILABLE,
+                        "The words are not on their way: the store did not take them in time, or too many others are on their way."
+                                + " The prompt goes on waiting.");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RefusedException(FailureCode.STORE_UNAVAILABLE, "The service stops. The prompt goes on waiting.");
+        }
     }
 
     /** The turn that runs in the session of one that waits. */
@@ -211,12 +242,36 @@ public class TurnControl implements TurnCommands {
     }
 
     @Override
+    public void stopCall(UserId owner, TurnId id, String callId) {
+        LiveTurn turn = live.loadOwned(owner, id);
+        ToolCallState state = turn.callState(callId);
+        if (state == null) {
+            throw new RefusedException(FailureCode.NOT_FOUND, "There is no call " + callId + " in this turn.");
+        }
+        switch (state) {
+            case RUNNING -> {
+                // What was interrupted may still run where it was, and goes on: to say that it is stopped would be
+                // wrong.
+                if (!turn.status().ended() || turn.status() == TurnStatus.INTERRUPTED) {
+                    dispatcher.stopCall(turn, callId);
+                }
+            }
+            case QUEUED, AWAITING_APPROVAL ->
+                throw new RefusedException(
+                        FailureCode.CONFLICT,
+                        "The call has not begun. One that waits for you is denied by its answer; else cancel the turn.");
+            case DONE, FAILED, DENIED, UNKNOWN -> {
+                // Over already, perhaps by somebody who pressed at the same time: what was wanted is so.
+            }
+        }
+    }
+
+    @Override
     public void decide(UserId owner, TurnId id, String callId, DecideToolCall decision) {
         LiveTurn turn = live.loadOwned(owner, id);
         ToolApproval asked = turn.approval(callId);
         if (asked == null) {
-            throw new RefusedException(
-                    FailureCode.CONFLICT, "The tool call " + callId + " does not wait for a decision (any more).");
+            throw notAsked(callId);
         }
         if (decision.shown() != null
                 && asked.shown() != null
@@ -235,11 +290,61 @@ public class TurnControl implements TurnCommands {
         List<String> patterns = decision.patterns();
         if (patterns != null) {
             checkPatterns(decision, asked, patterns);
-            int rules = settings.allow(owner, turn.session(), patterns);
-            audit.note(owner, AuditKind.POLICY_CHANGED, turn.session(), "by an approval, rules " + rules);
         }
-        dispatcher.decide(turn, callId, decision);
-        audit.note(owner, AuditKind.APPROVAL_DECIDED, id, told(turn, callId, asked, decision));
+        var kept = new ToolDecision(
+                decision.decision(),
+                decision.reason(),
+                // Whoever names none decides on what is asked now, and on nothing that the drone may ask later.
+                asked.shown(),
+                decision.parameters(),
+                patterns,
+                owner,
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                turn.attempt());
+        if (keep(turn, callId, kept)) {
+            if (patterns != null) {
+                allow(turn, callId, patterns);
+            }
+            audit.note(owner, AuditKind.APPROVAL_DECIDED, id, told(turn, callId, asked, decision));
+        }
+        // Of two at the same moment one still has its rules taken, and tells the drone then.
+        boolean told = turn.mayTell(callId) && dispatcher.decide(turn, kept.command(turn.workOrder(), callId));
+        if (!stored(turn) && !told) {
+            throw new RefusedException(
+                    FailureCode.STORE_UNAVAILABLE,
+                    "The drone is away, and the store has not taken the decision yet. Send it again to be sure.");
+        }
+    }
+
+    /** Whether it is new; refused when another one stands already. */
+    private static boolean keep(LiveTurn turn, String callId, ToolDecision decision) {
+        return switch (turn.decide(callId, decision, decision.patterns() != null)) {
+            case TAKEN -> true;
+            case KNOWN -> false;
+            case OTHER ->
+                throw new RefusedException(
+                        FailureCode.CONFLICT,
+                        "The tool call " + callId
+                                + " is decided on already, and the drone may know. Cancel the turn if it must not run.");
+            case NOT_ASKED -> throw notAsked(callId);
+        };
+    }
+
+    private static RefusedException notAsked(String callId) {
+        return new RefusedException(
+                FailureCode.CONFLICT, "The tool call " + callId + " does not wait for a decision (any more).");
+    }
+
+    private void allow(LiveTurn turn, String callId, List<String> patterns) {
+        int rules;
+        try {
+            rules = settings.allow(turn.owner(), turn.session(), patterns);
+        } catch (RuntimeException refused) {
+            turn.undecide(callId);
+            throw refused;
+        }
+        turn.rulesTaken(callId);
+        audit.note(turn.owner(), AuditKind.POLICY_CHANGED, turn.session(), "by an approval, rules " + rules);
     }
 
     /** Only what the drone proposed, to a person who saw it. */
@@ -269,6 +374,17 @@ public class TurnControl implements TurnCommands {
                 + ", call " + callId
                 + (turn.drone() == null ? "" : ", drone " + turn.drone())
                 + (asked.shown() == null ? "" : ", shown " + asked.shown());
+    }
+
+    /** Whoever sends something new under an old key would take the answer to the old for one to the new. */
+    private static void requireSame(TurnRecord there, String prompt) {
+        if (!there.wasSubmittedWith(prompt)) {
+            throw new RefusedException(
+                    FailureCode.INVALID_FIELD,
+                    "Another prompt was submitted to this session with this Idempotency-Key: that of the turn "
+                            + there.id() + ". Repeat that prompt, or send this one with a key of its own.",
+                    "Idempotency-Key");
+        }
     }
 
     /** The turn of a repeated submission is the same one, whichever process and life of the service gets it. */

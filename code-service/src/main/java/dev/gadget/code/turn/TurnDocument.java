@@ -2,6 +2,8 @@ package dev.gadget.code.turn;
 
 import dev.gadget.code.turn.ChangeLog.Kind;
 import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.RoundUsage;
 import dev.gadget.model.turn.ToolApproval;
@@ -17,10 +19,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +42,12 @@ public final class TurnDocument {
     /** They are written with the record each time. */
     private static final int MOST_ROUND_USAGES = 1_000;
 
+    /** More than any turn comes to: sums and counters stay true beside a drone that says anything. */
+    private static final long MOST_TOKENS = 10_000_000_000L;
+
+    /** They are written with the record each time, too. */
+    private static final int MOST_STEERED = 100;
+
     private static final String CUT_NOTE =
             "\n… the rest of this output is not kept: it is longer than " + MAX_BLOCK_CHARS + " characters.";
 
@@ -45,6 +59,8 @@ public final class TurnDocument {
         GREW,
         /** The document grew, and what grew should be stored soon: a block closed, a tool call advanced, the turn ended. */
         BOUNDARY,
+        /** The document grew to more than is kept of a turn, and is ended for it. */
+        FULL,
         /** Entries before it are missing: nothing changed. */
         GAP
     }
@@ -53,10 +69,15 @@ public final class TurnDocument {
     final ChangeLog log = new ChangeLog();
 
     private TurnRecord origin;
+    private final TurnLimits limits;
     private final Map<String, Part.Tool> calls = new HashMap<>();
     private final Voice own = new Voice(null);
     private final Map<String, Voice> subagents = new HashMap<>();
+    /** Those that said something since they were superseded last, by the rounds of the calls that they work for. */
+    private final NavigableMap<Integer, Set<Voice>> hanging = new TreeMap<>();
+
     private final List<WorkEntry.Prompted> prompts = new ArrayList<>();
+    private final List<SteeredPrompt> steered;
 
     private TurnStatus status;
     private Usage usage;
@@ -64,18 +85,27 @@ public final class TurnDocument {
     private @Nullable TurnFiles files;
     private @Nullable Failure error;
     private @Nullable Instant finishedAt;
+    private boolean settled;
     private long appliedSeq;
     private int toolFailures;
     private int modeTransitions;
     private long thinkingDeltas;
     private long textChars;
+    private long chars;
     private int awaiting;
+    private int attempt;
+    private final List<Part.Tool> answered = new ArrayList<>();
     private @Nullable Retry retry;
     private TurnChange.@Nullable CallGrows growing;
 
     /** Who speaks, the turn itself or the subagent of one of its calls: of each only the last block can be a text that still grows. */
     private static final class Voice {
         final @Nullable String parent;
+        /** What is not superseded of each round. */
+        final NavigableMap<Integer, List<Part>> rounds = new TreeMap<>();
+        /** Since it began, or since the call that it works for ended. */
+        final List<Part.Tool> made = new ArrayList<>();
+
         int round;
         private @Nullable Part last;
 
@@ -87,6 +117,22 @@ public final class TurnDocument {
         Part.@Nullable Text openText() {
             return last instanceof Part.Text text && text.open() ? text : null;
         }
+
+        void add(Part part) {
+            last = part;
+            rounds.computeIfAbsent(part.round, _ -> new ArrayList<>()).add(part);
+            if (part instanceof Part.Tool call) {
+                made.add(call);
+            }
+        }
+
+        /** What there is of this round and later ones, each once. */
+        List<Part> takeFrom(int from) {
+            NavigableMap<Integer, List<Part>> cut = rounds.tailMap(from, true);
+            List<Part> taken = cut.values().stream().flatMap(List::stream).toList();
+            cut.clear();
+            return taken;
+        }
     }
 
     /** The provider failed and is asked again when it is due. */
@@ -97,13 +143,21 @@ public final class TurnDocument {
      * it: what the record does not cover is left out here, and comes again from the drone.
      */
     public TurnDocument(TurnRecord stored, List<StoredBlock> blocks) {
+        this(stored, blocks, TurnLimits.STANDARD);
+    }
+
+    TurnDocument(TurnRecord stored, List<StoredBlock> blocks, TurnLimits limits) {
         origin = stored;
+        this.limits = limits;
         status = stored.status();
         usage = stored.usage();
         roundUsages = new ArrayList<>(stored.roundUsages());
+        steered = new ArrayList<>(stored.steered());
         error = stored.error();
         files = stored.files();
         finishedAt = stored.finishedAt();
+        settled = !stored.mayGoOn();
+        attempt = stored.attempt();
         appliedSeq = stored.durableSeq();
         TurnStats stats = stored.stats();
         toolFailures = stats.toolFailures();
@@ -123,14 +177,17 @@ public final class TurnDocument {
 
     private void restore(Part part) {
         parts.add(part);
+        chars += part.chars();
         Voice voice = voice(part.parent);
-        voice.last = part;
+        voice.add(part);
         voice.round = part.round;
+        hang(voice);
         if (!status.ended()) {
             openAgain(part);
         }
         if (part instanceof Part.Tool tool) {
             calls.put(tool.callId, tool);
+            tool.askedIn = attempt;
             awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
         }
     }
@@ -144,6 +201,11 @@ public final class TurnDocument {
 
     public TurnStatus status() {
         return status;
+    }
+
+    /** Whether it has ended for good: one that is interrupted goes on when its drone comes back, unless that is settled. */
+    boolean over() {
+        return status.ended() && (settled || status != TurnStatus.INTERRUPTED);
     }
 
     /** The last entry that is in it. */
@@ -169,6 +231,49 @@ public final class TurnDocument {
         if (!(entry instanceof WorkEntry.UsageReported || entry instanceof WorkEntry.FilesChanged)) {
             dropWaits(entry);
         }
+        String parent = parent(entry);
+        if (parent != null && !calls.containsKey(parent)) {
+            // Nobody can work for a call that the turn does not have.
+            return Applied.GREW;
+        }
+        Applied applied = take(entry, clock);
+        if (status.ended() || chars <= limits.chars() && parts.size() <= limits.blocks()) {
+            return applied;
+        }
+        end(TurnStatus.FAILED, tooMuch(), clock.instant());
+        return Applied.FULL;
+    }
+
+    private Failure tooMuch() {
+        return new Failure(
+                FailureCode.LIMIT_REACHED,
+                "The turn was ended because it holds more than is kept of one turn: " + chars + " characters in "
+                        + parts.size() + " blocks, while " + limits.chars() + " and " + limits.blocks()
+                        + " are allowed. What came is kept; prompt again to go on, or have an administrator raise"
+                        + " gadget.turn.max-chars or gadget.turn.max-blocks.");
+    }
+
+    private static @Nullable String parent(WorkEntry entry) {
+        return switch (entry) {
+            case WorkEntry.Thinking text -> text.parent();
+            case WorkEntry.Response text -> text.parent();
+            case WorkEntry.RoundStarted started -> started.parent();
+            case WorkEntry.RoundSuperseded cut -> cut.parent();
+            case WorkEntry.ToolCalled called -> called.parent();
+            case WorkEntry.Prompted _,
+                    WorkEntry.CallGrows _,
+                    WorkEntry.ToolAwaitsApproval _,
+                    WorkEntry.ToolStarted _,
+                    WorkEntry.ToolOutput _,
+                    WorkEntry.ToolEnded _,
+                    WorkEntry.UsageReported _,
+                    WorkEntry.Retrying _,
+                    WorkEntry.FilesChanged _,
+                    WorkEntry.WorkOrderComplete _ -> null;
+        };
+    }
+
+    private Applied take(WorkEntry entry, Clock clock) {
         return switch (entry) {
             case WorkEntry.Thinking text ->
                 append(voice(text.parent()), BlockMode.THINKING, text, text.content(), clock);
@@ -266,10 +371,94 @@ public final class TurnDocument {
                 : Objects.requireNonNullElse(tool.asked(), new ToolApproval("", null, null));
     }
 
+    /** Its drone works on it in this attempt from now on. */
+    void attempt(int next) {
+        attempt = next;
+    }
+
+    /** What became of a decision. */
+    enum Decided {
+        TAKEN,
+        /** The same was decided before: nothing changed. */
+        KNOWN,
+        /** Another one was decided before, and stays. */
+        OTHER,
+        /** The call does not wait, or asks something else by now. */
+        NOT_ASKED
+    }
+
+    /** Keeps what a person decided on a call until the drone tells what came of it. */
+    Decided decide(String callId, ToolDecision decision, boolean rulesFirst) {
+        Part.Tool tool = calls.get(callId);
+        ToolApproval asked = approval(callId);
+        if (tool == null || asked == null || !Objects.equals(asked.shown(), decision.shown())) {
+            return Decided.NOT_ASKED;
+        }
+        if (tool.decision != null) {
+            return decision.says(tool.decision) ? Decided.KNOWN : Decided.OTHER;
+        }
+        tool.awaitsRules = rulesFirst;
+        decided(tool, decision.in(tool.askedIn));
+        return Decided.TAKEN;
+    }
+
+    /** The rules that go with the decision on this call stand. */
+    void rulesTaken(String callId) {
+        Part.Tool tool = calls.get(callId);
+        if (tool != null) {
+            tool.awaitsRules = false;
+            tool.unsaved = true;
+        }
+    }
+
+    /** Takes back a decision that was kept just now. */
+    void undecide(String callId) {
+        Part.Tool tool = calls.get(callId);
+        if (tool != null && tool.decision != null) {
+            decided(tool, null);
+        }
+    }
+
+    private void decided(Part.Tool tool, @Nullable ToolDecision decision) {
+        tool.decision = decision;
+        tool.unsaved = true;
+        log.add(Kind.TOOL_AWAITS, tool.index);
+    }
+
+    /** The calls that wait and are decided on, with all that goes with that. */
+    Map<String, ToolDecision> decisions() {
+        Map<String, ToolDecision> decisions = new HashMap<>();
+        calls.forEach((callId, tool) -> {
+            ToolDecision decided = tool.decided();
+            if (tool.state == ToolCallState.AWAITING_APPROVAL && decided != null) {
+                decisions.put(callId, decided);
+            }
+        });
+        return decisions;
+    }
+
+    /** Those of them that the drone asked about again since this was called last. */
+    Map<String, ToolDecision> takeAnswered() {
+        if (answered.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, ToolDecision> again = decisions();
+        again.keySet().retainAll(answered.stream().map(tool -> tool.callId).toList());
+        answered.clear();
+        return again;
+    }
+
     /** The tool that this call is of; empty when there is no such call. */
     String toolName(String callId) {
         Part.Tool tool = calls.get(callId);
         return tool == null ? "" : tool.name;
+    }
+
+    /** How far this call is; null when there is no such call. */
+    @Nullable
+    ToolCallState callState(String callId) {
+        Part.Tool tool = calls.get(callId);
+        return tool == null ? null : tool.state;
     }
 
     /** Ends it: what is open is closed, what ran is of unknown outcome. Of an ended one nothing changes. */
@@ -289,7 +478,8 @@ public final class TurnDocument {
                             now);
             }
         }
-        stop(ended, why, now);
+        settled = true;
+        stop(ended, why, now, Kind.END);
     }
 
     /** Of a call that did not end nothing more comes. */
@@ -298,6 +488,7 @@ public final class TurnDocument {
             return;
         }
         awaiting -= tool.state == ToolCallState.AWAITING_APPROVAL ? 1 : 0;
+        tool.decision = null;
         tool.state = tool.startedAt == null ? ToolCallState.DENIED : ToolCallState.UNKNOWN;
         tool.response = tool.startedAt == null ? notRun : unknown;
         tool.finishedAt = now;
@@ -308,7 +499,8 @@ public final class TurnDocument {
     /** Says that the drone is away. Blocks stay open, because the turn may go on where it was. */
     public void interrupt(Failure why, Instant now) {
         if (!status.ended()) {
-            stop(TurnStatus.INTERRUPTED, why, now);
+            settled = false;
+            stop(TurnStatus.INTERRUPTED, why, now, Kind.STATUS);
         }
     }
 
@@ -326,6 +518,11 @@ public final class TurnDocument {
     /** An interrupted turn that nobody takes up again: closes what {@link #interrupt} left open, keeps status and reason. */
     public void settle(Instant now) {
         settleAs(TurnStatus.INTERRUPTED, error, finishedAt == null ? now : finishedAt);
+    }
+
+    /** The same, for another reason than that its drone is away. */
+    void settle(Failure why, Instant now) {
+        settleAs(TurnStatus.INTERRUPTED, why, finishedAt == null ? now : finishedAt);
     }
 
     /** An interrupted turn that a person does not want any more. */
@@ -347,21 +544,30 @@ public final class TurnDocument {
 
     /** The turn as it stands. */
     public Turn toTurn() {
+        return turn(parts.stream().map(Part::toBlock).toList(), status, error, finishedAt);
+    }
+
+    /** The turn without its blocks, which follow, and without its end, which comes after them; that its drone is away is no end. */
+    Turn beginning() {
+        return over() ? turn(List.of(), TurnStatus.PROCESSING, null, null) : turn(List.of(), status, error, finishedAt);
+    }
+
+    private Turn turn(List<Block> blocks, TurnStatus shown, @Nullable Failure why, @Nullable Instant end) {
         return new Turn(
                 origin.id(),
                 origin.sessionId(),
                 origin.prompt(),
-                status,
+                shown,
                 origin.provider(),
                 origin.model(),
                 origin.reasoningEffort(),
-                parts.stream().map(Part::toBlock).toList(),
+                blocks,
                 usage,
                 stats(),
                 files,
-                error,
+                why,
                 origin.createdAt(),
-                finishedAt);
+                end);
     }
 
     /** The record to store, on top of what was stored last; everything applied so far is durable with it. */
@@ -389,6 +595,8 @@ public final class TurnDocument {
                 error,
                 last.createdAt(),
                 finishedAt,
+                steered,
+                last.submitted(),
                 last.version());
     }
 
@@ -412,6 +620,15 @@ public final class TurnDocument {
     /** The store did not take them after all. */
     public void putBack(List<StoredBlock> blocks) {
         blocks.forEach(block -> parts.get(block.block().index()).unsaved = true);
+    }
+
+    /** The store takes no such block, ever: what it said is replaced by a note. False when that was done before, and does not help. */
+    boolean refused(Collection<Integer> blocks, String note) {
+        boolean helps = false;
+        for (int index : blocks) {
+            helps |= parts.get(index).replaceBy(note);
+        }
+        return helps;
     }
 
     void putBackPrompts(List<WorkEntry.Prompted> taken) {
@@ -444,7 +661,8 @@ public final class TurnDocument {
     }
 
     /** What the turn has used by now; what is new in it belongs to the round that it is in. */
-    private void used(Usage now) {
+    private void used(Usage said) {
+        Usage now = said.within(MOST_TOKENS);
         var more = new RoundUsage(
                 own.round,
                 Math.max(0, now.inputTokens() - usage.inputTokens()),
@@ -490,6 +708,7 @@ public final class TurnDocument {
             log.add(Kind.TEXT, open.index, open.content.length());
         }
         open.content.append(text);
+        chars += text.length();
         open.lastSeq = entry.seq();
         open.unsaved = true;
         return closed ? Applied.BOUNDARY : Applied.GREW;
@@ -499,14 +718,36 @@ public final class TurnDocument {
         if (voice == own && voice.last != null && voice.last.mode() != part.mode()) {
             modeTransitions++;
         }
-        voice.last = part;
+        voice.add(part);
         parts.add(part);
+        hang(voice);
+    }
+
+    /** A subagent's work counts no longer than that of the call that it works for. */
+    private void hang(Voice voice) {
+        Part.Tool call = voice.parent == null ? null : calls.get(voice.parent);
+        if (call != null) {
+            hanging.computeIfAbsent(call.round, _ -> new LinkedHashSet<>()).add(voice);
+        }
+    }
+
+    /** Lets the drone take these words of a prompt that waits, once; false when too many are on their way already. */
+    boolean steer(SteeredPrompt words) {
+        if (steered.contains(words)) {
+            return true;
+        }
+        return steered.size() < MOST_STEERED && steered.add(words);
     }
 
     private Applied say(WorkEntry.Prompted prompted, Instant now) {
+        if (!steered.remove(SteeredPrompt.of(prompted.promptId(), prompted.content()))) {
+            // Nobody said so: a drone does not put words into a person's mouth.
+            return Applied.GREW;
+        }
         closeText(own, now);
         var said = new Part.Text(parts.size(), own.round, now, prompted.seq(), null, BlockMode.PROMPT);
         said.content.append(prompted.content());
+        chars += prompted.content().length();
         add(own, said);
         closeText(own, now);
         prompts.add(prompted);
@@ -533,6 +774,7 @@ public final class TurnDocument {
                 called.name(),
                 called.parameters());
         add(voice, tool);
+        chars += Part.chars(called.parameters());
         calls.put(called.callId(), tool);
         log.add(Kind.TOOL_STATE, tool.index);
         return Applied.BOUNDARY;
@@ -546,12 +788,26 @@ public final class TurnDocument {
         awaiting += tool.state == ToolCallState.AWAITING_APPROVAL ? 0 : 1;
         tool.state = ToolCallState.AWAITING_APPROVAL;
         tool.askedAt = Objects.requireNonNullElse(tool.askedAt, now);
+        chars += awaits.reason().length() + Part.chars(awaits.preview());
         tool.approval = new ToolApproval(awaits.reason(), awaits.preview(), awaits.shown(), awaits.patterns());
+        askedAgain(tool);
         grew(tool, awaits.seq());
         log.add(Kind.TOOL_STATE, tool.index);
         log.add(Kind.TOOL_AWAITS, tool.index);
         changeStatus(TurnStatus.AWAITING_APPROVAL);
         return Applied.BOUNDARY;
+    }
+
+    /** A drone that was started again asks anew what was decided; one that asks twice did not take the answer, which is used up then. */
+    private void askedAgain(Part.Tool tool) {
+        ToolDecision kept = tool.decision;
+        if (kept != null) {
+            boolean same = kept.shown() != null
+                    && kept.shown().equals(Objects.requireNonNull(tool.approval).shown());
+            tool.decision = same && kept.attempt() < attempt ? kept.in(attempt) : null;
+            answered.add(tool);
+        }
+        tool.askedIn = attempt;
     }
 
     private Applied started(WorkEntry.ToolStarted started, Instant now) {
@@ -561,7 +817,11 @@ public final class TurnDocument {
         }
         noLongerAwaits(tool);
         tool.state = ToolCallState.RUNNING;
-        tool.parameters = Objects.requireNonNullElse(started.parameters(), tool.parameters);
+        Map<String, Object> changed = started.parameters();
+        if (changed != null) {
+            tool.parameters = changed;
+            chars += Part.chars(changed);
+        }
         tool.startedAt = now;
         grew(tool, started.seq());
         log.add(Kind.TOOL_STATE, tool.index);
@@ -584,6 +844,7 @@ public final class TurnDocument {
         } else {
             tool.output.append(printed.text(), 0, room).append(CUT_NOTE);
         }
+        chars += tool.output.length() - offset;
         grew(tool, printed.seq());
         log.add(Kind.TOOL_OUTPUT, tool.index, offset);
         return Applied.GREW;
@@ -599,6 +860,7 @@ public final class TurnDocument {
         tool.state = ended.state();
         tool.response = ended.response();
         tool.diff = ended.diff();
+        chars += ended.response().length() + Part.chars(ended.diff());
         tool.finishedAt = now;
         grew(tool, ended.seq());
         close(tool, now);
@@ -609,26 +871,26 @@ public final class TurnDocument {
 
     /** What is open of a subagent ends with the call that it works for. */
     private void endSubagent(String callId, Instant now) {
-        Voice voice = subagents.remove(callId);
+        Voice voice = subagents.get(callId);
         if (voice == null) {
             return;
         }
         closeText(voice, now);
-        for (Part part : parts) {
-            if (part instanceof Part.Tool tool && callId.equals(tool.parent)) {
-                leave(
-                        tool,
-                        "Not run: the subagent ended before.",
-                        "The subagent ended while this ran: its outcome is not known.",
-                        now);
-            }
+        for (Part.Tool tool : voice.made) {
+            leave(
+                    tool,
+                    "Not run: the subagent ended before.",
+                    "The subagent ended while this ran: its outcome is not known.",
+                    now);
         }
+        voice.made.clear();
         goOnUnlessAwaiting();
     }
 
     private void noLongerAwaits(Part.Tool tool) {
         if (tool.state == ToolCallState.AWAITING_APPROVAL) {
             tool.approval = null;
+            tool.decision = null;
             awaiting--;
         }
         goOnUnlessAwaiting();
@@ -644,22 +906,19 @@ public final class TurnDocument {
     /** A drone whose journal lost its end knows nothing of later rounds: what is here of them was cut as well. */
     private Applied supersede(Voice voice, int round, Instant now) {
         closeText(voice, now);
-        for (Part part : parts) {
-            if (Objects.equals(part.parent, voice.parent)
-                    ? part.round >= round
-                    : voice == own && hangsOn(part, round)) {
-                supersede(part, now);
-            }
+        List<Part> cut = new ArrayList<>(voice.takeFrom(round));
+        if (voice == own) {
+            NavigableMap<Integer, Set<Voice>> ofCalls = hanging.tailMap(round, true);
+            ofCalls.values().stream()
+                    .flatMap(Set::stream)
+                    .forEach(hangs -> cut.addAll(hangs.takeFrom(Integer.MIN_VALUE)));
+            ofCalls.clear();
         }
+        cut.sort(Comparator.comparing(part -> part.index));
+        cut.forEach(part -> supersede(part, now));
         voice.round = Math.min(voice.round, round);
         goOnUnlessAwaiting();
         return Applied.BOUNDARY;
-    }
-
-    /** Whether it is of a subagent that works for a call of this round or a later one. */
-    private boolean hangsOn(Part part, int round) {
-        Part.Tool call = part.parent == null ? null : calls.get(part.parent);
-        return call != null && call.round >= round;
     }
 
     /** A subagent whose work does not count any more starts over, with all of it; of the turn's own calls those that ran are not made again. */
@@ -731,12 +990,12 @@ public final class TurnDocument {
         }
     }
 
-    private void stop(TurnStatus ended, @Nullable Failure why, Instant now) {
+    private void stop(TurnStatus ended, @Nullable Failure why, Instant now, Kind told) {
         status = ended;
         error = why;
         finishedAt = now;
         retry = null;
         growing = null;
-        log.add(Kind.END, -1);
+        log.add(told, -1);
     }
 }

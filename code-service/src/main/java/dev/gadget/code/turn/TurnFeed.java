@@ -17,8 +17,18 @@ public interface TurnFeed {
      */
     TurnUpdate since(@Nullable Cursor cursor);
 
+    /** The same for a reader who asks for each piece with a request of its own, which costs as much as reading all of a stored turn. */
+    default TurnFeed inLargePieces() {
+        return this;
+    }
+
     /** Has {@code wake} run after every change, on the thread that made it: it has to return at once and never blocks. */
     Watch onChange(Runnable wake);
+
+    /** Whether a drone was offered it and has not answered yet. */
+    default boolean offered() {
+        return false;
+    }
 
     /** Whether the turn was deleted: nothing follows, and a reader does not have to come back. */
     default boolean gone() {

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public class TurnLibrary implements Turns {
     /** A part of a session that has so many blocks is long enough to be looked at. */
     private static final int ENOUGH_BLOCKS = 1_000;
+    /** The largest turns are a few of these. */
+    private static final int LARGE_PIECE_CHARS = 4 << 20;
 
     private final LiveTurns live;
     private final TurnArchive archive;
@@ -107,13 +109,13 @@ public class TurnLibrary implements Turns {
 
     @Override
     public TurnFeed feed(UserId owner, TurnId id) {
-        Optional<LiveTurn> running = live.find(id);
+        Optional<LiveTurn> running = live.keep(id);
         if (running.isPresent()) {
             return LiveTurns.owned(running, owner, id);
         }
         TurnRecord stored = stored(owner, id);
-        return stored.status().ended()
-                ? new StoredTurn(stored, new TurnDocument(stored, archive.blocks(id)))
+        return stored.status().ended() && !stored.mayGoOn()
+                ? new StoredTurn(stored, new TurnDocument(stored, archive.blocks(id)), TurnReading.PIECE_CHARS)
                 : live.loadOwned(owner, id);
     }
 
@@ -124,7 +126,12 @@ public class TurnLibrary implements Turns {
     }
 
     /** A turn that has ended: it never changes, so its epoch is its stored version. */
-    private record StoredTurn(TurnRecord record, TurnDocument document) implements TurnFeed {
+    private record StoredTurn(TurnRecord record, TurnDocument document, int most) implements TurnFeed {
+        @Override
+        public TurnFeed inLargePieces() {
+            return new StoredTurn(record, document, LARGE_PIECE_CHARS);
+        }
+
         @Override
         public TurnId id() {
             return record.id();
@@ -137,7 +144,7 @@ public class TurnLibrary implements Turns {
 
         @Override
         public TurnUpdate since(@Nullable Cursor cursor) {
-            return TurnReading.since(document, "v" + record.version(), cursor, Instant.now());
+            return TurnReading.since(document, "v" + record.version(), cursor, Instant.now(), most);
         }
 
         @Override

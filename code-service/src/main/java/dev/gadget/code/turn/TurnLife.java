@@ -1,5 +1,6 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.model.OneLine;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
@@ -42,12 +43,7 @@ class TurnLife {
     void began(TurnRecord turn) {
         LOG.infof(
                 "turn accepted turnId=%s sessionId=%s userId=%s model=%s",
-                turn.id(), turn.sessionId(), turn.ownerId(), onOneLine(turn.model()));
-    }
-
-    /** Names of models of before they were checked would end the line. */
-    private static String onOneLine(String model) {
-        return model.replaceAll("[\\p{Cntrl}\\x{2028}\\x{2029}]", "?");
+                turn.id(), turn.sessionId(), turn.ownerId(), OneLine.of(turn.model()));
     }
 
     /** A prompt that waited does so no more, and is no turn that ended: its person took it back. */

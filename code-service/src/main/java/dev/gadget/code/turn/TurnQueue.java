@@ -9,6 +9,7 @@ import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.OneLine;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -90,8 +91,9 @@ public class TurnQueue {
                     FailureCode.QUOTA_REACHED,
                     MOST_PER_SESSION + " prompts wait in this session already. Remove some, or wait for them.");
         }
-        TurnRecord record =
-                TurnStart.fresh(session, id, prompt, orders.provider(session).name());
+        TurnRecord record = TurnStart.last(
+                archive,
+                TurnStart.fresh(session, id, prompt, orders.provider(session).name()));
         archive.insert(record);
         live.begin(record);
         updated.fire(new SessionUpdated(session.ownerId(), session.id()));
@@ -134,7 +136,7 @@ public class TurnQueue {
         } finally {
             starting.remove(turn.session());
         }
-        LOG.infof("turn %s waits again: %s", turn.id(), why.message());
+        LOG.infof("turn %s waits again: %s", turn.id(), OneLine.of(why.message()));
         updated.fire(new SessionUpdated(turn.owner(), turn.session()));
         return true;
     }
@@ -187,7 +189,8 @@ public class TurnQueue {
 
     /** It is a part of the turn that runs; one that was given other words since is another one, and goes on waiting. */
     void onTaken(@Observes PromptTaken prompt) {
-        live.load(prompt.prompt())
+        // Whoever waits is in memory: what a drone says costs no look into the store.
+        live.find(prompt.prompt())
                 .filter(turn -> turn.session().equals(prompt.session())
                         && turn.prompt().equals(prompt.words())
                         && turn.withdraw(prompt.into()))

@@ -7,13 +7,22 @@ import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what a reader at a cursor lacks of a document: the missing suffix, in as few steps as there are blocks touched. */
+/**
+ * Works out what a reader at a cursor lacks of a document: the missing suffix, in as few steps as there are blocks touched. A long one is
+ * given in pieces, each with the cursor after it, so that a reader on a slow line hears something again and again.
+ */
 final class TurnReading {
+    /** About so much text goes into one piece, in UTF-16 units: seconds of a slow line. */
+    static final int PIECE_CHARS = 128 << 10;
+
     private TurnReading() {}
 
     /** What happened to one block since the cursor. */
@@ -22,21 +31,44 @@ final class TurnReading {
         boolean superseded;
         boolean state;
         boolean awaits;
-        int textFrom = Integer.MAX_VALUE;
-        int outputFrom = Integer.MAX_VALUE;
+        /** Where what the reader has of its text or output ends; nothing of it is missing when that is past its end. */
+        int from = Integer.MAX_VALUE;
+
+        /** The reader has nothing of it. */
+        static Touched unseen() {
+            var all = new Touched();
+            all.closed = true;
+            all.superseded = true;
+            all.state = true;
+            all.awaits = true;
+            all.from = 0;
+            return all;
+        }
     }
 
-    /** The steps from {@code cursor} to the document as it is now, in this {@code epoch} of it. */
+    /** The steps from {@code cursor} towards the document as it is now, in this {@code epoch} of it. */
     static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor, Instant now) {
-        List<TurnChange> changes =
-                cursor != null && known(document, epoch, cursor) ? suffix(document, cursor, now) : whole(document, now);
-        return new TurnUpdate(end(document, epoch), document.status(), changes);
+        return since(document, epoch, cursor, now, PIECE_CHARS);
+    }
+
+    /** The same, in pieces of about so many characters. */
+    static TurnUpdate since(TurnDocument document, String epoch, @Nullable Cursor cursor, Instant now, int most) {
+        if (cursor == null || !known(document, epoch, cursor)) {
+            boolean fits = document.parts.stream().mapToLong(Piece::size).sum() <= most;
+            return fits
+                    ? new TurnUpdate(end(document, epoch), document.status(), document.over(), whole(document, now))
+                    : suffix(document, epoch, null, now, most);
+        }
+        List<TurnChange> text = onlyText(document, cursor, most);
+        return text == null
+                ? suffix(document, epoch, cursor, now, most)
+                : new TurnUpdate(end(document, epoch), document.status(), document.over(), text);
     }
 
     /** Where a reader stands that has everything. */
     static Cursor end(TurnDocument document, String epoch) {
         int last = Math.max(0, document.parts.size() - 1);
-        return new Cursor(epoch, document.log.revision(), last, textLength(document, last));
+        return new Cursor(epoch, document.log.revision(), last, length(document, last));
     }
 
     /** Whether a reader can stand there in this {@code epoch} of the document; if not, it begins with a snapshot. */
@@ -44,12 +76,12 @@ final class TurnReading {
         return cursor.epoch().equals(epoch)
                 && cursor.revision() <= document.log.revision()
                 && cursor.block() <= Math.max(0, document.parts.size() - 1)
-                && cursor.offset() <= textLength(document, cursor.block());
+                && cursor.offset() <= length(document, cursor.block());
     }
 
-    private static int textLength(TurnDocument document, int index) {
-        return index < document.parts.size() && document.parts.get(index) instanceof Part.Text text
-                ? text.content.length()
+    private static int length(TurnDocument document, int index) {
+        return index < document.parts.size()
+                ? Piece.grown(document.parts.get(index)).length()
                 : 0;
     }
 
@@ -58,7 +90,7 @@ final class TurnReading {
         changes.add(new TurnChange.Snapshot(document.toTurn()));
         for (Part part : document.parts) {
             if (part instanceof Part.Tool tool && tool.asked() instanceof ToolApproval asked) {
-                changes.add(awaiting(tool, asked));
+                changes.add(Piece.awaiting(tool, asked));
             }
         }
         if (document.retrying(now) instanceof TurnChange.Retrying retrying) {
@@ -67,72 +99,108 @@ final class TurnReading {
         if (document.growing() instanceof TurnChange.CallGrows growing) {
             changes.add(growing);
         }
-        if (document.status().ended()) {
+        if (document.over()) {
             changes.add(end(document));
         }
         return changes;
     }
 
-    private static List<TurnChange> suffix(TurnDocument document, Cursor cursor, Instant now) {
-        if (cursor.revision() == document.log.revision() && cursor.block() == document.parts.size() - 1) {
-            return moreOf(document.parts.getLast(), cursor.offset());
+    /** What is missing when nothing but text came, which is what nearly every token is; null when more may have happened. */
+    private static @Nullable List<TurnChange> onlyText(TurnDocument document, Cursor cursor, int most) {
+        int last = document.parts.size() - 1;
+        if (cursor.revision() != document.log.revision() || cursor.block() != last) {
+            return null;
         }
+        int missing = length(document, last) - cursor.offset();
+        if (missing == 0) {
+            return List.of();
+        }
+        boolean grows = document.parts.get(last) instanceof Part.Text text
+                && text.open()
+                && !document.status().ended();
+        return grows && missing <= most
+                ? List.of(Piece.more((Part.Text) document.parts.get(last), cursor.offset(), length(document, last)))
+                : null;
+    }
+
+    /** @param cursor null for a reader that has nothing: what it gets first is the turn without its blocks */
+    private static TurnUpdate suffix(
+            TurnDocument document, String epoch, @Nullable Cursor cursor, Instant now, int most) {
         var touched = new TreeMap<Integer, Touched>();
-        boolean status = false;
-        boolean usage = false;
-        boolean ended = false;
-        boolean files = false;
-        boolean retries = false;
-        boolean grows = false;
-        for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
-            switch (entry.kind()) {
-                case STATUS -> status = true;
-                case USAGE -> usage = true;
-                case END -> ended = true;
-                case FILES -> files = true;
-                case RETRYING -> retries = true;
-                case CALL_GROWS -> grows = true;
-                case TEXT, BLOCK_CLOSED, BLOCK_SUPERSEDED, TOOL_STATE, TOOL_OUTPUT, TOOL_AWAITS ->
+        Set<Kind> happened = EnumSet.noneOf(Kind.class);
+        if (cursor != null) {
+            for (ChangeLog.Entry entry : document.log.since(cursor.revision())) {
+                happened.add(entry.kind());
+                if (entry.index() >= 0) {
                     note(touched.computeIfAbsent(entry.index(), _ -> new Touched()), entry);
+                }
             }
         }
-        for (int index = cursor.block(); index < document.parts.size(); index++) {
-            touched.computeIfAbsent(index, _ -> new Touched()).textFrom = index == cursor.block() ? cursor.offset() : 0;
+        boolean behind = missing(document, cursor, touched);
+        var piece = new Piece(document.parts, most);
+        if (cursor == null) {
+            piece.changes.add(new TurnChange.Snapshot(document.beginning()));
         }
-        List<TurnChange> changes = new ArrayList<>();
-        touched.forEach((index, what) -> add(changes, document.parts.get(index), what));
-        boolean over = document.status().ended();
+        for (Map.Entry<Integer, Touched> each : touched.entrySet()) {
+            Touched what = each.getValue();
+            if (!piece.add(each.getKey(), what.state, what.from, what.closed, what.superseded, what.awaits)) {
+                break;
+            }
+        }
+        boolean over = document.over();
+        around(piece.changes, document, happened, behind && piece.whole(), now);
+        if (piece.whole()) {
+            if (over && (behind || happened.contains(Kind.END))) {
+                piece.changes.add(end(document));
+            }
+            return new TurnUpdate(end(document, epoch), document.status(), over, piece.changes);
+        }
+        // A turn ends for its reader when it has all of it.
+        return new TurnUpdate(
+                new Cursor(epoch, document.log.revision(), piece.block(), piece.offset()),
+                over ? TurnStatus.PROCESSING : document.status(),
+                false,
+                piece.changes,
+                true);
+    }
+
+    /** Notes what the reader lacks because of its place, and whether that is anything. */
+    private static boolean missing(TurnDocument document, @Nullable Cursor cursor, Map<Integer, Touched> touched) {
+        int last = document.parts.size() - 1;
+        if (cursor != null && cursor.block() <= last) {
+            Touched here = touched.computeIfAbsent(cursor.block(), _ -> new Touched());
+            here.from = cursor.offset();
+            // It may have been closed before the reader had all of it.
+            here.closed |= cursor.offset() < length(document, cursor.block());
+        }
+        for (int index = cursor == null ? 0 : cursor.block() + 1; index <= last; index++) {
+            touched.put(index, Touched.unseen());
+        }
+        return cursor == null || cursor.block() < last || cursor.offset() < length(document, cursor.block());
+    }
+
+    /** What happened to the turn as a whole. */
+    private static void around(
+            List<TurnChange> changes, TurnDocument document, Set<Kind> happened, boolean caughtUp, Instant now) {
+        boolean over = document.over();
         // Before what is waited for, which a status ends.
-        if (status && !over) {
-            changes.add(new TurnChange.StatusChanged(document.status()));
+        if (happened.contains(Kind.STATUS) && !over) {
+            changes.add(status(document));
         }
-        if (retries && document.retrying(now) instanceof TurnChange.Retrying retrying) {
+        if ((caughtUp || happened.contains(Kind.RETRYING))
+                && document.retrying(now) instanceof TurnChange.Retrying retrying) {
             changes.add(retrying);
         }
-        if (grows && document.growing() instanceof TurnChange.CallGrows growing) {
+        if ((caughtUp || happened.contains(Kind.CALL_GROWS))
+                && document.growing() instanceof TurnChange.CallGrows growing) {
             changes.add(growing);
         }
-        if (usage && !over) {
+        if (happened.contains(Kind.USAGE) && !over) {
             changes.add(new TurnChange.UsageChanged(document.usage(), document.stats()));
         }
-        if (files && document.files() != null) {
+        if (happened.contains(Kind.FILES) && document.files() != null) {
             changes.add(new TurnChange.FilesChanged(document.files()));
         }
-        if (ended && over) {
-            changes.add(end(document));
-        }
-        return changes;
-    }
-
-    /** Nothing but text came: what nearly every token is. */
-    private static List<TurnChange> moreOf(Part part, int from) {
-        return part instanceof Part.Text text && from < text.content.length() ? List.of(more(text, from)) : List.of();
-    }
-
-    private static TurnChange more(Part.Text text, int from) {
-        Instant createdAt = from == 0 ? text.createdAt : null;
-        String parent = from == 0 ? text.parent : null;
-        return new TurnChange.TextDelta(text.index, text.mode(), from, text.content.substring(from), createdAt, parent);
     }
 
     private static void note(Touched what, ChangeLog.Entry entry) {
@@ -140,49 +208,15 @@ final class TurnReading {
         what.superseded |= entry.kind() == Kind.BLOCK_SUPERSEDED;
         what.state |= entry.kind() == Kind.TOOL_STATE;
         what.awaits |= entry.kind() == Kind.TOOL_AWAITS;
-        if (entry.kind() == Kind.TEXT) {
-            what.textFrom = Math.min(what.textFrom, entry.offset());
-        }
-        if (entry.kind() == Kind.TOOL_OUTPUT) {
-            what.outputFrom = Math.min(what.outputFrom, entry.offset());
+        if (entry.kind() == Kind.TEXT || entry.kind() == Kind.TOOL_OUTPUT) {
+            what.from = Math.min(what.from, entry.offset());
         }
     }
 
-    private static void add(List<TurnChange> changes, Part part, Touched what) {
-        switch (part) {
-            case Part.Text text -> addText(changes, text, what);
-            case Part.Tool tool -> addTool(changes, tool, what);
-        }
-        if (what.superseded) {
-            changes.add(new TurnChange.BlockSuperseded(part.index));
-        }
-    }
-
-    private static void addText(List<TurnChange> changes, Part.Text text, Touched what) {
-        if (what.textFrom < text.content.length()) {
-            changes.add(more(text, what.textFrom));
-        }
-        if (what.closed && text.closedAt != null) {
-            changes.add(new TurnChange.BlockClosed(text.index, text.closedAt));
-        }
-    }
-
-    private static void addTool(List<TurnChange> changes, Part.Tool tool, Touched what) {
-        if (what.state) {
-            changes.add(new TurnChange.ToolState(
-                    tool.index, tool.createdAt, tool.closedAt, tool.toCall(null), tool.parent));
-        }
-        if (what.outputFrom < tool.output.length()) {
-            changes.add(new TurnChange.ToolOutput(tool.index, what.outputFrom, tool.output.substring(what.outputFrom)));
-        }
-        if (what.awaits && tool.asked() instanceof ToolApproval asked) {
-            changes.add(awaiting(tool, asked));
-        }
-    }
-
-    private static TurnChange awaiting(Part.Tool tool, ToolApproval approval) {
-        return new TurnChange.AwaitingConfirmation(
-                tool.index, tool.callId, approval.reason(), approval.preview(), approval.shown(), approval.patterns());
+    private static TurnChange status(TurnDocument document) {
+        return document.status() == TurnStatus.INTERRUPTED
+                ? new TurnChange.StatusChanged(document.status(), document.error(), document.finishedAt())
+                : new TurnChange.StatusChanged(document.status());
     }
 
     private static TurnChange end(TurnDocument document) {

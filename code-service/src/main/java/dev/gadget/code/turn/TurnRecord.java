@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param roundUsages {@code usage} by rounds, as far as that was kept; turns from before that have none
  * @param files what it changed in its workspace
  * @param createdAt its place among the turns of its session; one that waits can get another
+ * @param steered what its drone was told to take into it, and has not taken as far as is stored
+ * @param submitted the SHA-256 of the prompt that it was submitted with, in hexadecimal, when it was given other words since
  * @param openChars how much of the last block's text {@code durableSeq} covers while that block is open, else {@link #NOTHING_OPEN}
  */
 public record TurnRecord(
@@ -51,12 +53,68 @@ public record TurnRecord(
         @Nullable Failure error,
         Instant createdAt,
         @Nullable Instant finishedAt,
+        List<SteeredPrompt> steered,
+        @Nullable String submitted,
         long version) {
     /** The last block, if there is one, is closed or a tool call. */
     public static final int NOTHING_OPEN = -1;
 
     public TurnRecord {
         roundUsages = List.copyOf(roundUsages);
+        steered = List.copyOf(steered);
+    }
+
+    /** One into which nothing is on its way, with the words that it was submitted with. */
+    public TurnRecord(
+            TurnId id,
+            SessionId sessionId,
+            UserId ownerId,
+            String prompt,
+            TurnStatus status,
+            String provider,
+            String model,
+            ReasoningEffort reasoningEffort,
+            WorkOrderId workOrderId,
+            @Nullable DroneId droneId,
+            @Nullable WorkspaceId workspaceId,
+            int attempt,
+            long fence,
+            long durableSeq,
+            int openChars,
+            Usage usage,
+            List<RoundUsage> roundUsages,
+            TurnStats stats,
+            @Nullable TurnFiles files,
+            @Nullable Failure error,
+            Instant createdAt,
+            @Nullable Instant finishedAt,
+            long version) {
+        this(
+                id,
+                sessionId,
+                ownerId,
+                prompt,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                roundUsages,
+                stats,
+                files,
+                error,
+                createdAt,
+                finishedAt,
+                List.of(),
+                null,
+                version);
     }
 
     /** Whether it waits for its session or for a drone, and nobody was offered it yet. */
@@ -64,9 +122,44 @@ public record TurnRecord(
         return status == TurnStatus.QUEUED && droneId == null;
     }
 
+    /** Whether its drone may still take it up again. A copy, and one that was given up, has nobody who could. */
+    boolean mayGoOn() {
+        return status == TurnStatus.INTERRUPTED && droneId != null && error != null;
+    }
+
     /** The same with other words. */
-    TurnRecord reworded(String words) {
-        return with(words, provider, model, reasoningEffort, droneId, workspaceId, attempt, fence, durableSeq, version);
+    public TurnRecord reworded(String words) {
+        return new TurnRecord(
+                id,
+                sessionId,
+                ownerId,
+                words,
+                status,
+                provider,
+                model,
+                reasoningEffort,
+                workOrderId,
+                droneId,
+                workspaceId,
+                attempt,
+                fence,
+                durableSeq,
+                openChars,
+                usage,
+                roundUsages,
+                stats,
+                files,
+                error,
+                createdAt,
+                finishedAt,
+                steered,
+                submitted == null ? SteeredPrompt.hash(prompt) : submitted,
+                version);
+    }
+
+    /** Whether these are the words that it was submitted with, whatever it was given since. */
+    boolean wasSubmittedWith(String words) {
+        return submitted == null ? prompt.equals(words) : submitted.equals(SteeredPrompt.hash(words));
     }
 
     /** The same at another place of its session. */
@@ -94,6 +187,8 @@ public record TurnRecord(
                 error,
                 place,
                 finishedAt,
+                steered,
+                submitted,
                 version);
     }
 
@@ -132,32 +227,20 @@ public record TurnRecord(
     /** The same, kept for this drone, with what its session says now. */
     TurnRecord placed(
             String providerName, String modelName, ReasoningEffort effort, DroneId drone, WorkspaceId workspace) {
-        return with(prompt, providerName, modelName, effort, drone, workspace, attempt, fence, durableSeq, version);
+        return with(providerName, modelName, effort, drone, workspace, attempt, fence, durableSeq, version);
     }
 
     /** The same under another lease. */
     public TurnRecord leased(@Nullable DroneId drone, @Nullable WorkspaceId workspace, int newAttempt, long newFence) {
-        return with(
-                prompt, provider, model, reasoningEffort, drone, workspace, newAttempt, newFence, durableSeq, version);
+        return with(provider, model, reasoningEffort, drone, workspace, newAttempt, newFence, durableSeq, version);
     }
 
     /** The same, as the store has it up to this entry and in this version. */
     public TurnRecord stored(long storedSeq, long storedVersion) {
-        return with(
-                prompt,
-                provider,
-                model,
-                reasoningEffort,
-                droneId,
-                workspaceId,
-                attempt,
-                fence,
-                storedSeq,
-                storedVersion);
+        return with(provider, model, reasoningEffort, droneId, workspaceId, attempt, fence, storedSeq, storedVersion);
     }
 
     private TurnRecord with(
-            String newPrompt,
             String newProvider,
             String newModel,
             ReasoningEffort newEffort,
@@ -171,7 +254,7 @@ public record TurnRecord(
                 id,
                 sessionId,
                 ownerId,
-                newPrompt,
+                prompt,
                 status,
                 newProvider,
                 newModel,
@@ -190,6 +273,8 @@ public record TurnRecord(
                 error,
                 createdAt,
                 finishedAt,
+                steered,
+                submitted,
                 newVersion);
     }
 }

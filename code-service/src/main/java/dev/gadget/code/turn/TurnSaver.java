@@ -261,13 +261,50 @@ public class TurnSaver {
                 pause = FIRST_PAUSE;
             } catch (Throwable failure) {
                 failures.increment();
-                turn.notStored(save);
-                stuck(turn, failure);
-                pause(pause);
-                pause = longer(pause);
+                if (!settled(turn, save, failure)) {
+                    turn.notStored(save);
+                    stuck(turn, failure);
+                    pause(pause);
+                    pause = longer(pause);
+                }
             }
         }
         unstuck(turn);
+    }
+
+    /** Whether there is nothing to wait for, because the store will never take what was refused, and the turn goes on without it. */
+    private boolean settled(LiveTurn turn, LiveTurn.Save save, Throwable failure) {
+        if (!(failure instanceof StoreException refused) || !refused.isForGood()) {
+            return false;
+        }
+        try {
+            Set<Integer> blocks = refusedBlocks(turn, save);
+            LOG.errorf("the store takes blocks %s of turn %s never: %s", blocks, turn.id(), refused.getMessage());
+            if (!turn.refused(save, blocks, refused)) {
+                LOG.errorf("turn %s is given up: the store takes nothing of it", turn.id());
+                sessions.release(turn.session(), turn.id());
+                turn.abandon();
+                listeners.stored(turn, turn.durableSeq(), true);
+            }
+            return true;
+        } catch (StoreException away) {
+            return false;
+        }
+    }
+
+    private Set<Integer> refusedBlocks(LiveTurn turn, LiveTurn.Save save) {
+        Set<Integer> refused = new LinkedHashSet<>();
+        for (StoredBlock block : save.blocks()) {
+            try {
+                turns.putBlocks(turn.id(), List.of(block));
+            } catch (StoreException failure) {
+                if (!failure.isForGood()) {
+                    throw failure;
+                }
+                refused.add(block.block().index());
+            }
+        }
+        return refused;
     }
 
     private static Duration longer(Duration pause) {
@@ -310,7 +347,8 @@ public class TurnSaver {
     private void done(LiveTurn turn, LiveTurn.Save save) {
         turn.stored(save);
         TurnRecord stored = save.record();
-        boolean ended = stored.status().ended();
+        // One that was interrupted may have been taken up again meanwhile.
+        boolean ended = stored.status().ended() && turn.status().ended();
         if (ended) {
             LOG.debugf("end of turn is stored turnId=%s entries=%d", turn.id(), stored.durableSeq());
             sessions.release(stored.sessionId(), turn.id(), howItEnded(stored));

@@ -107,13 +107,13 @@ class TurnStart {
 
     private void beginClaimed(
             ChatSession session, TurnId id, String prompt, ProviderSpec provider, TurnDispatcher.Place place) {
+        TurnRecord record = last(archive, fresh(session, id, prompt, provider.name()))
+                .placed(provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
         if (!sessions.claim(session.id(), id)) {
             throw running();
         }
         LiveTurn turn;
         WorkOrder order;
-        TurnRecord record = fresh(session, id, prompt, provider.name())
-                .placed(provider.name(), session.model(), session.reasoningEffort(), place.drone(), place.workspace());
         try {
             order = orders.make(placed(session, prompt, place), record, provider, place.workspace());
             archive.insert(record);
@@ -212,6 +212,9 @@ class TurnStart {
             } catch (StoreException away) {
                 // It has a place by now, and is not found any more among those that wait.
                 pause(away);
+            } catch (RefusedException gone) {
+                turn.end(TurnStatus.FAILED, gone.failure());
+                return Optional.empty();
             } catch (RuntimeException failure) {
                 turn.end(TurnStatus.FAILED, RefusedException.INTERNAL);
                 throw failure;
@@ -328,5 +331,17 @@ class TurnStart {
                 Instant.now().truncatedTo(ChronoUnit.MILLIS),
                 null,
                 0);
+    }
+
+    /** The turn behind all that its session has, also when the machine's time was put back since the last of them. */
+    static TurnRecord last(TurnArchive archive, TurnRecord fresh) {
+        return fresh.movedTo(after(archive.latest(fresh.sessionId(), null, 1), fresh.createdAt()));
+    }
+
+    static Instant after(List<TurnRecord> latest, Instant now) {
+        if (latest.isEmpty() || now.isAfter(latest.getFirst().createdAt())) {
+            return now;
+        }
+        return latest.getFirst().createdAt().plusMillis(1);
     }
 }

@@ -14,13 +14,28 @@ import org.jspecify.annotations.Nullable;
 public final class TurnUpdate {
     private final Cursor cursor;
     private final TurnStatus status;
+    private final boolean over;
     private final List<TurnChange> changes;
+    private final boolean more;
     private volatile @Nullable List<String> rendered;
 
-    public TurnUpdate(Cursor cursor, TurnStatus status, List<TurnChange> changes) {
+    /** @param over whether nothing follows after these steps */
+    public TurnUpdate(Cursor cursor, TurnStatus status, boolean over, List<TurnChange> changes) {
+        this(cursor, status, over, changes, false);
+    }
+
+    /** @param more whether the reader lacks more than this, which it gets by asking again at once */
+    TurnUpdate(Cursor cursor, TurnStatus status, boolean over, List<TurnChange> changes, boolean more) {
         this.cursor = cursor;
         this.status = status;
+        this.over = over;
         this.changes = List.copyOf(changes);
+        this.more = more;
+    }
+
+    /** Whether these steps are a piece of what is missing, and the next one can be had at once. */
+    public boolean more() {
+        return more;
     }
 
     /** Where the reader stands after these steps. */
@@ -28,9 +43,14 @@ public final class TurnUpdate {
         return cursor;
     }
 
-    /** How the turn stands after these steps; when it has ended nothing follows. */
+    /** How the turn stands after these steps. */
     public TurnStatus status() {
         return status;
+    }
+
+    /** Whether nothing follows after these steps: it has ended, and is not one that was interrupted and may go on. */
+    public boolean over() {
+        return over;
     }
 
     public List<TurnChange> changes() {

@@ -1,9 +1,9 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.code.RefusedException;
+import dev.gadget.code.project.Projects;
 import dev.gadget.code.provider.Providers;
 import dev.gadget.code.session.ChatSession;
-import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.ModelProfile;
@@ -32,22 +32,24 @@ public class WorkOrders {
     private static final int ASKS_FOR_A_TITLE = 3;
 
     private final SessionArchive sessions;
-    private final ProjectArchive projects;
+    private final Projects projects;
     private final Providers providers;
     private final TurnArchive turns;
 
-    WorkOrders(SessionArchive sessions, ProjectArchive projects, Providers providers, TurnArchive turns) {
+    WorkOrders(SessionArchive sessions, Projects projects, Providers providers, TurnArchive turns) {
         this.sessions = sessions;
         this.projects = projects;
         this.providers = providers;
         this.turns = turns;
     }
 
-    /** The endpoint of the session, with its key; refused when the provider is gone. */
+    /** The endpoint of the session, with its key; refused when the provider is gone, or the session's project. */
     ProviderSpec provider(ChatSession session) {
+        project(session);
         return providers.spec(session.ownerId(), session.providerId());
     }
 
+    /** Refused when the project is gone: an order without one is worked on beside all projects, and in them. */
     WorkOrder make(ChatSession session, TurnRecord turn, ProviderSpec provider, WorkspaceId workspace) {
         List<TurnRecord> earlier = earlier(session, turn);
         ModelProfile profile = providers.profile(session.ownerId(), session.providerId(), turn.model());
@@ -82,7 +84,7 @@ public class WorkOrders {
                                 .equals(ChatSession.nameOf(earlier.getFirst().prompt())));
     }
 
-    /** The same order for a turn that no drone has begun; empty when its session or provider is gone. */
+    /** The same order for a turn that no drone has begun; empty when its session, project or provider is gone. */
     public Optional<WorkOrder> again(LiveTurn turn) {
         TurnRecord record = turn.record();
         WorkspaceId workspace = record.workspaceId();
@@ -97,10 +99,8 @@ public class WorkOrders {
         }
     }
 
-    private @Nullable ProjectRef project(ChatSession session) {
-        return projects.find(session.ownerId(), session.projectId())
-                .map(project -> project.in(session.worktree()))
-                .orElse(null);
+    private ProjectRef project(ChatSession session) {
+        return projects.ofSession(session.ownerId(), session.projectId()).in(session.worktree());
     }
 
     private List<TurnRecord> earlier(ChatSession session, TurnRecord current) {

@@ -136,6 +136,36 @@ class AuditResourceTest {
     }
 
     @Test
+    @DisplayName("what an entry is about has its name for as long as that is known; the id stays")
+    void names() {
+        String provider = TestSessions.provider(ada);
+        String session = ada.request()
+                .body(Map.of("projectId", TestSessions.project(ada), "providerId", provider, "name", "Mend the till"))
+                .post("/api/v1/sessions")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
+        ada.request()
+                .body(Map.of("approvalPolicy", "ask"))
+                .patch("/api/v1/sessions/" + session)
+                .then()
+                .statusCode(200);
+
+        JsonPath known = of(ada);
+        assertThat(known.getString("items[0].kind")).isEqualTo("policy_changed");
+        assertThat(known.getString("items[0].subject")).isEqualTo(session);
+        assertThat(known.<String, String>getMap("items[0].names"))
+                .isEqualTo(Map.of(session, "Mend the till", ada.id().value(), ada.email()));
+        assertThat(known.<String, String>getMap("items.find { it.kind == 'provider_created' }.names"))
+                .containsKey(provider);
+
+        ada.request().delete("/api/v1/sessions/" + session).then().statusCode(204);
+        assertThat(of(ada).<String, String>getMap("items[0].names"))
+                .isEqualTo(Map.of(ada.id().value(), ada.email()));
+    }
+
+    @Test
     @DisplayName("who approved what where, and who loosened what is asked for")
     void decisions() throws Exception {
         SessionId session = TestSessions.session(ada);

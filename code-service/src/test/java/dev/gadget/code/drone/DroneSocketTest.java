@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.code.LogLines;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.http.TestSocket;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreFixtures;
+import dev.gadget.code.store.TurnArchive;
 import dev.gadget.code.turn.LiveTurn;
 import dev.gadget.code.turn.LiveTurns;
 import dev.gadget.code.turn.TurnDispatcher;
+import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.code.turn.TurnUpdate;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
+import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -36,6 +42,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -46,6 +53,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
 @DisplayName("The drone's socket")
@@ -65,6 +74,9 @@ class DroneSocketTest {
 
     @Inject
     SessionArchive sessions;
+
+    @Inject
+    TurnArchive archive;
 
     @Inject
     WorkCoordinator coordinator;
@@ -177,6 +189,37 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName(
+            "A26, A40: a drone writes no lines of its own into the log, whatever it says of itself or why it takes no turn")
+    void forgedLines() throws Exception {
+        try (LogLines log = LogLines.of("dev.gadget.code");
+                var drone = new SimulatedDrone(mapper, ada)) {
+            for (String forged : List.of("host\nuserId=root signed in", "h".repeat(301), "\u001b[2J", "")) {
+                try (var forger = new SimulatedDrone(mapper, people.member())) {
+                    DroneEvent.Hello hello = forger.hello(Protocol.VERSION, "/w", DroneStatus.AVAILABLE);
+                    forger.say(new DroneEvent.Hello(
+                            hello.protocolVersion(),
+                            hello.droneVersion(),
+                            hello.workspaceId(),
+                            forged,
+                            hello.workspaceDir(),
+                            hello.platform(),
+                            hello.status(),
+                            hello.held()));
+                    assertThat(forger.expect(DroneCommand.Refused.class).failure())
+                            .satisfies(why -> assertThat(why.code()).isEqualTo(FailureCode.INVALID_FIELD))
+                            .satisfies(why -> assertThat(why.message()).contains("hostname", "300"));
+                    assertThat(forger.socket().closeCode()).isEqualTo(4400);
+                }
+            }
+            drone.socket().send("{\"type\":\"dance\\nuserId=root signed in\"}");
+            drone.expect(DroneCommand.Refused.class);
+            assertThat(log.lines()).isNotEmpty().noneMatch(line -> line.contains("\n") || line.contains("\u001b"));
+            assertThat(log.lines()).anyMatch(line -> line.contains("dance?userId=root"));
+        }
+    }
+
+    @Test
     @DisplayName("a cost that no store holds is no message, and the drone goes on when it says another")
     void absurdCost() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {
@@ -220,6 +263,39 @@ class DroneSocketTest {
                 var silent = new TestSocket(PATH, drone.credential())) {
             silent.send("{\"type\":\"status_changed\",\"status\":\"available\"}");
             assertThat(silent.closeCode()).isEqualTo(4410);
+        }
+    }
+
+    @Test
+    @DisplayName("F16, F36: a socket on which no hello comes is closed, and other drones are unaffected")
+    void helloInTime() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada);
+                var silent = new TestSocket(PATH, drone.credential())) {
+            assertThat(silent.closeCode()).isEqualTo(4410);
+            submit();
+            drone.take();
+        }
+    }
+
+    @Test
+    @DisplayName("F17: a message that takes longer than a drone may be silent keeps its connection, part by part")
+    void longMessage() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            String report = mapper.writerFor(DroneEvent.class)
+                    .writeValueAsString(drone.reportOf(new WorkEntry.Response(1, null, "slowly")));
+            int parts = Protocol.LEASE_SECONDS / 2 + 2;
+            int at = 0;
+            for (int part = 0; part < parts; part++) {
+                int end = (part + 1) * report.length() / (parts + 1);
+                drone.socket().sendPart(report.substring(at, end));
+                at = end;
+                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+            }
+            drone.socket().send(report.substring(at));
+            until(id, turn -> text(turn).equals("slowly"));
+            assertThat(turn(id).status()).isEqualTo(TurnStatus.PROCESSING);
         }
     }
 
@@ -305,6 +381,53 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName("F13: an offer whose drone went away is withdrawn soon, and its session and its drone are free")
+    void awayBeforeItAccepts() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.expect(DroneCommand.OfferWorkOrder.class);
+            Assignment offer = Objects.requireNonNull(connections.assignment(drone.id()));
+            // As if the line had died with half of it.
+            offer.offered(Objects.requireNonNull(offer.turn()), offer.openOffer(), Assignment.now());
+            drone.cut();
+            assertThat(ended(id).error())
+                    .isNotNull()
+                    .satisfies(why -> assertThat(why.code()).isEqualTo(FailureCode.DRONE_REJECTED))
+                    .satisfies(why -> assertThat(why.message()).contains("went away before it accepted"));
+            drone.comeBack(DroneStatus.AVAILABLE);
+            assertThat(submit()).isNotEqualTo(id);
+        }
+    }
+
+    @Test
+    @DisplayName("S4-02: what a drone is back without is over for its readers, also when it was given up long ago")
+    void backWithoutIt() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            drone.take();
+            drone.cut();
+            until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
+            LiveTurn turn = turns.load(new TurnId(id)).orElseThrow();
+            assertThat(turn.awaitStored(PATIENCE)).isTrue();
+            assertThat(turn.since(null).over()).isFalse();
+            TurnRecord old = StoreFixtures.lost(archive.find(new TurnId(id)).orElseThrow());
+            archive.insert(old);
+
+            drone.comeBack(DroneStatus.AVAILABLE);
+
+            Turn over = until(
+                    id, now -> now.error() != null && now.error().message().contains("without this turn"));
+            assertThat(over.status()).isEqualTo(TurnStatus.INTERRUPTED);
+            assertThat(turn.since(null).over()).isTrue();
+            LiveTurn before = turns.load(old.id()).orElseThrow();
+            assertThat(eventually(() -> before.since(null), TurnUpdate::over).status())
+                    .isEqualTo(TurnStatus.INTERRUPTED);
+            String next = submit();
+            assertThat(drone.take().workOrder().turnId().value()).isEqualTo(next);
+        }
+    }
+
+    @Test
     @DisplayName("S1-20: where prompts do not wait, a drone that is busy after all ends the turn as drone_busy")
     void busyAfterAll() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {
@@ -335,6 +458,118 @@ class DroneSocketTest {
             Turn turn = ended(id);
             assertThat(text(turn)).isEqualTo("A shop");
             assertThat(turn.status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S1-45: a turn that its drone accepted and never heard the start of is begun when the drone is back, also long after")
+    void startLost() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.expect(DroneCommand.OfferWorkOrder.class);
+            drone.say(
+                    new DroneEvent.WorkOrderAccepted(offer.workOrder().workOrderId(), offer.attempt(), offer.fence()));
+            // It was told, and never read it: only an acceptance that came through can have its start lost.
+            drone.expect(DroneCommand.StartWorkOrder.class);
+            drone.cut();
+            until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
+            // Whatever it is told may be lost again.
+            for (int times = 0; times < 2; times++) {
+                drone.comeBack(DroneStatus.BUSY, drone.held(offer, 0, true, false));
+                assertThat(drone.expect(DroneCommand.StartWorkOrder.class))
+                        .isEqualTo(new DroneCommand.StartWorkOrder(
+                                offer.workOrder().workOrderId(), offer.attempt(), offer.fence()));
+                assertThat(drone.expect(DroneCommand.ResendWork.class).fromSeq())
+                        .isOne();
+                if (times == 0) {
+                    drone.cut();
+                }
+            }
+            drone.say(new DroneEvent.WorkReported(
+                    offer.workOrder().workOrderId(), offer.attempt(), offer.fence(), List.of(end(1))));
+            assertThat(ended(id).status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    @ParameterizedTest(name = "still running: {0}")
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "F22: a drone whose lease is newer than the stored one keeps its turn, and says again what the store lost")
+    void storeRolledBack(boolean running) throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A "));
+            until(id, turn -> text(turn).equals("A "));
+            drone.cut();
+            var held = new HeldWork(
+                    offer.workOrder().workOrderId(),
+                    offer.workOrder().turnId(),
+                    offer.attempt() + 2,
+                    offer.fence() + 2,
+                    3,
+                    running,
+                    false);
+            DroneCommand.RecoverWorkOrder lease;
+            if (running) {
+                drone.comeBack(DroneStatus.BUSY, held);
+                var resend = drone.expect(DroneCommand.ResendWork.class);
+                assertThat(resend.fromSeq()).isEqualTo(2);
+                assertThat(resend.attempt()).isEqualTo(held.attempt());
+                lease = new DroneCommand.RecoverWorkOrder(
+                        held.workOrderId(), RecoveryAction.RESUME, held.attempt(), held.fence(), 2);
+            } else {
+                drone.comeBack(DroneStatus.STARTING, held);
+                drone.say(new DroneEvent.CrashRecoveryRequested(held));
+                lease = drone.expect(DroneCommand.RecoverWorkOrder.class);
+                assertThat(lease.action()).isEqualTo(RecoveryAction.RETRY);
+                assertThat(lease.fence()).isGreaterThan(held.fence());
+                assertThat(lease.attempt()).isGreaterThan(held.attempt());
+            }
+            drone.under(lease);
+            drone.report(new WorkEntry.Response(2, null, "whole "), new WorkEntry.Response(3, null, "shop"), end(4));
+            Turn turn = ended(id);
+            assertThat(text(turn)).isEqualTo("A whole shop");
+            assertThat(turn.status()).isEqualTo(TurnStatus.FINISHED);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "F22: what neither the store nor the drone has ends the turn in words, and no later word is put in its place")
+    void storeRolledBackTooFar() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A "));
+            until(id, turn -> text(turn).equals("A "));
+            drone.cut();
+            var held = new HeldWork(
+                    offer.workOrder().workOrderId(),
+                    offer.workOrder().turnId(),
+                    offer.attempt() + 1,
+                    offer.fence() + 1,
+                    9,
+                    true,
+                    false);
+            drone.comeBack(DroneStatus.BUSY, held);
+            drone.expect(DroneCommand.ResendWork.class);
+            drone.under(new DroneCommand.RecoverWorkOrder(
+                    held.workOrderId(), RecoveryAction.RESUME, held.attempt(), held.fence(), 2));
+            Turn turn = until(id, one -> {
+                try {
+                    drone.report(new WorkEntry.Response(9, null, "shop"));
+                } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+                    throw new AssertionError(e);
+                }
+                return one.status().ended();
+            });
+            assertThat(turn.status()).isEqualTo(TurnStatus.FAILED);
+            Failure why = Objects.requireNonNull(turn.error());
+            assertThat(why.code()).isEqualTo(FailureCode.SEQUENCE_GAP);
+            assertThat(why.message()).contains("no longer has a part");
+            assertThat(text(turn)).isEqualTo("A ");
         }
     }
 
@@ -475,6 +710,38 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName(
+            "S1-76, S1-77: a session without a workspace goes where nobody writes, and where a person does only when there is no other")
+    void leavesWriters() throws Exception {
+        try (var one = new SimulatedDrone(mapper, ada);
+                var two = new SimulatedDrone(mapper, ada)) {
+            for (SimulatedDrone edited : List.of(one, two)) {
+                mode(edited, WorkspaceMode.USER);
+                SimulatedDrone free = edited == one ? two : one;
+                try (TurnDispatcher.Place place = reserve()) {
+                    assertThat(place.drone()).isEqualTo(free.id());
+                    try (TurnDispatcher.Place left = reserve()) {
+                        assertThat(left.drone()).isEqualTo(edited.id());
+                    }
+                }
+                mode(edited, WorkspaceMode.IDLE);
+            }
+        }
+    }
+
+    private TurnDispatcher.Place reserve() {
+        return coordinator.reserve(
+                sessions.find(ada.id(), TestSessions.session(ada)).orElseThrow());
+    }
+
+    private void mode(SimulatedDrone drone, WorkspaceMode mode) throws Exception {
+        drone.say(new DroneEvent.WorkspaceModeChanged(mode));
+        eventually(
+                () -> connections.mode(drone.id()),
+                now -> now.filter(mode::equals).isPresent());
+    }
+
+    @Test
     @DisplayName("a submission that is repeated at the same moment is one turn on one drone")
     void repeatedAtOnce() throws Exception {
         try (var one = new SimulatedDrone(mapper, ada);
@@ -559,6 +826,24 @@ class DroneSocketTest {
             TestSocket first = drone.socket();
             drone.comeBack(DroneStatus.AVAILABLE);
             assertThat(first.closeCode()).isEqualTo(4503);
+        }
+    }
+
+    @Test
+    @DisplayName("F16, F20: a connection that hangs keeps nobody out who comes from a place with another name")
+    void hangingConnection() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            drone.socket().stopReading();
+            drone.say(new DroneEvent.WorkOrderAccepted(WorkOrderId.random(), 1, 1));
+            drone.socket().receive();
+
+            try (var moved = new TestSocket(PATH, drone.credential())) {
+                moved.send(mapper.writerFor(DroneEvent.class)
+                        .writeValueAsString(drone.hello(Protocol.VERSION, "/moved", DroneStatus.AVAILABLE)));
+
+                assertThat(mapper.readValue(moved.receive(), DroneCommand.class))
+                        .isInstanceOf(DroneCommand.Welcome.class);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -98,6 +99,74 @@ class FileResourceTest {
 
     private static ValidatableResponse of(CompletableFuture<Response> response) throws Exception {
         return response.get(60, TimeUnit.SECONDS).then();
+    }
+
+    @Test
+    @DisplayName("the drone is told which session asks, and what project it works on")
+    void whereTheSessionWorks() throws Exception {
+        String id = session.substring(session.lastIndexOf('/') + 1);
+        String project = ada.request().get(session).then().extract().path("projectId");
+        try (var drone = drone()) {
+            ada.request().body(Map.of("worktree", true)).patch(session).then().statusCode(200);
+            var folder = meanwhile(() -> ada.request().get(session + "/files"));
+            var ask = drone.expect(DroneCommand.AskFiles.class);
+            assertThat(ask.sessionId()).isEqualTo(new SessionId(id));
+            assertThat(ask.project()).isNotNull().satisfies(told -> {
+                assertThat(told.id().value()).isEqualTo(project);
+                assertThat(told.worktree()).isTrue();
+            });
+            drone.say(new DroneEvent.FilesAnswered(ask.requestId(), new FileAnswer.FolderListed(List.of(), true), 0));
+            of(folder).statusCode(200);
+        }
+    }
+
+    @Test
+    @DisplayName("files are found by a part of their name of two letters and more")
+    void finds() throws Exception {
+        try (var drone = drone()) {
+            var found =
+                    meanwhile(() -> ada.request().queryParam("name", "TurnDoc").get(session + "/files/found"));
+            var asked = answer(drone, "", new FileAnswer.FilesFound(List.of("src/TurnDocument.java"), true));
+            assertThat(asked.question()).isEqualTo(new FileQuestion.FindFiles(".", "TurnDoc"));
+            of(found)
+                    .statusCode(200)
+                    .body("paths", contains("src/TurnDocument.java"))
+                    .body("complete", equalTo(true));
+            for (String name : List.of("T", "a/b")) {
+                ada.request()
+                        .queryParam("name", name)
+                        .get(session + "/files/found")
+                        .then()
+                        .statusCode(422)
+                        .body("detail", containsString("2 to 255 characters"));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("finding is asked one at a time, and blocks nothing else where the drone does not answer it")
+    void findsOneAtATime() throws Exception {
+        try (var drone = drone()) {
+            Supplier<Response> find =
+                    () -> ada.request().queryParam("name", "TurnDoc").get(session + "/files/found");
+            var first = meanwhile(find);
+            var asked = drone.expect(DroneCommand.AskFiles.class);
+            for (int letter = 0; letter < 9; letter++) {
+                find.get().then().statusCode(200).body("paths", hasSize(0)).body("complete", equalTo(false));
+            }
+            var folder = meanwhile(() -> ada.request().get(session + "/files"));
+            assertThat(answer(drone, "", new FileAnswer.FolderListed(List.of(), true))
+                            .question())
+                    .isEqualTo(new FileQuestion.ListFolder("."));
+            of(folder).statusCode(200);
+
+            drone.say(new DroneEvent.FilesAnswered(
+                    asked.requestId(), new FileAnswer.FilesFound(List.of("a.txt"), true), 0));
+            of(first).statusCode(200).body("paths", contains("a.txt"));
+            var again = meanwhile(find);
+            answer(drone, "", new FileAnswer.FilesFound(List.of("b.txt"), true));
+            of(again).statusCode(200).body("paths", contains("b.txt"));
+        }
     }
 
     @Test

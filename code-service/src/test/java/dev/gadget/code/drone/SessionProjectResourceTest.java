@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProjectId;
@@ -38,6 +39,9 @@ class SessionProjectResourceTest {
 
     @Inject
     ObjectMapper mapper;
+
+    @Inject
+    ProjectArchive projects;
 
     private TestPeople.Person ada;
     private String project;
@@ -122,7 +126,7 @@ class SessionProjectResourceTest {
         TestPeople.Person eve = people.member();
         eve.request().get(session + "/project").then().statusCode(404);
         eve.request().post(session + "/project/sync").then().statusCode(404);
-        ada.request().delete("/api/v1/projects/" + project).then().statusCode(204);
+        projects.delete(ada.id(), new ProjectId(project));
         ada.request().get(session + "/project").then().statusCode(409);
         ada.request()
                 .body(Map.of("worktree", false))

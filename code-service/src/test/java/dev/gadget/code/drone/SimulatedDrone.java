@@ -120,7 +120,7 @@ public final class SimulatedDrone implements AutoCloseable {
     }
 
     /** Goes on under this lease. */
-    void under(DroneCommand.RecoverWorkOrder decision) {
+    public void under(DroneCommand.RecoverWorkOrder decision) {
         order = new DroneCommand.StartWorkOrder(decision.workOrderId(), decision.attempt(), decision.fence());
     }
 
@@ -142,8 +142,12 @@ public final class SimulatedDrone implements AutoCloseable {
 
     /** Says these of the order that it took. */
     public void report(WorkEntry... entries) throws JsonProcessingException {
+        say(reportOf(entries));
+    }
+
+    DroneEvent.WorkReported reportOf(WorkEntry... entries) {
         var taken = Objects.requireNonNull(order, "no order was taken");
-        say(new DroneEvent.WorkReported(taken.workOrderId(), taken.attempt(), taken.fence(), List.of(entries)));
+        return new DroneEvent.WorkReported(taken.workOrderId(), taken.attempt(), taken.fence(), List.of(entries));
     }
 
     public void say(DroneEvent event) throws JsonProcessingException {
@@ -162,7 +166,8 @@ public final class SimulatedDrone implements AutoCloseable {
                     .isInstanceOfAny(
                             DroneCommand.Heartbeat.class,
                             DroneCommand.AcknowledgeWork.class,
-                            DroneCommand.ReleaseWorkOrder.class);
+                            DroneCommand.ReleaseWorkOrder.class,
+                            DroneCommand.ForgetSession.class);
         }
     }
 

@@ -106,7 +106,7 @@ class TerminalSocketTest {
             }) {
                 say(page, command);
                 assertThat(drone.expect(DroneCommand.TellTerminal.class))
-                        .isEqualTo(new DroneCommand.TellTerminal(opened.viewId(), command));
+                        .isEqualTo(new DroneCommand.TellTerminal(opened.viewId(), command, null));
             }
             answer(drone, opened.viewId(), new TerminalEvent.Output(0, "hi\r\n"));
             assertThat(hear(page)).isEqualTo(new TerminalEvent.Output(0, "hi\r\n"));
@@ -239,7 +239,7 @@ class TerminalSocketTest {
             String next = drone.expect(DroneCommand.TellTerminal.class).viewId();
             ada.request().delete("/api/v1/sessions/" + session).then().statusCode(204);
             assertThat(drone.expect(DroneCommand.TellTerminal.class))
-                    .isEqualTo(new DroneCommand.TellTerminal(next, new TerminalCommand.Close()));
+                    .isEqualTo(new DroneCommand.TellTerminal(next, new TerminalCommand.Close(), null));
         }
     }
 

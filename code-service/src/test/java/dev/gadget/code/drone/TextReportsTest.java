@@ -1,14 +1,18 @@
 package dev.gadget.code.drone;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.ThreadMXBean;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.work.WorkEntry;
+import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,6 +57,40 @@ class TextReportsTest {
                 }
             }
         }
+    }
+
+    @Test
+    @DisplayName("A26: a text that would stand for more entries than it can have pieces is no message")
+    void madeUpCounts() {
+        String json = """
+                {"type":"work_reported","workOrderId":"w","attempt":1,"fence":1,"entries":[\
+                {"type":"response","seq":200000,"count":COUNT,"content":"abc"}]}""";
+        assertThat(new TextReports().read(json.replace("COUNT", "100003"))).isNotNull();
+        for (String count : List.of("0", "100004", "2147483647")) {
+            String madeUp = json.replace("COUNT", count);
+            assertThat(new TextReports().read(madeUp)).isNull();
+            assertThatThrownBy(() -> MAPPER.readerFor(DroneEvent.class).readValue(madeUp))
+                    .hasMessageContaining("a text of 3 characters comes in 1 to 100003 pieces");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A26: of many short texts with escapes cost memory by their own length, not each by that of the message")
+    void manyEscapes() throws JsonProcessingException {
+        List<WorkEntry> entries = IntStream.rangeClosed(1, 15_000)
+                .mapToObj(seq -> (WorkEntry) new WorkEntry.Response(seq, null, "\n"))
+                .toList();
+        var report = new DroneEvent.WorkReported(WorkOrderId.random(), 1, 1, entries);
+        String json = MAPPER.writerFor(DroneEvent.class).writeValueAsString(report);
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        long before = threads.getCurrentThreadAllocatedBytes();
+        DroneEvent read = new TextReports().read(json);
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(read).isEqualTo(report);
+        assertThat(allocated).isLessThan(100L * json.length());
     }
 
     private static @Nullable DroneEvent theLongWay(String json) {

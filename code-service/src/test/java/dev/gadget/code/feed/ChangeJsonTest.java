@@ -25,7 +25,7 @@ class ChangeJsonTest {
     void same(BlockMode mode) throws JsonProcessingException {
         var mapper = new ObjectMapper();
         var delta = new TurnChange.TextDelta(7, mode, 12_345, TEXT, null);
-        var update = new TurnUpdate(new Cursor("e", 1, 7, 0), TurnStatus.PROCESSING, List.of(delta));
+        var update = new TurnUpdate(new Cursor("e", 1, 7, 0), TurnStatus.PROCESSING, false, List.of(delta));
 
         assertThat(new ChangeJson(mapper).of(update))
                 .containsExactly(mapper.writerFor(TurnChange.class).writeValueAsString(delta));

@@ -3,6 +3,7 @@ package dev.gadget.code.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,10 +11,12 @@ import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
+import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.drone.DroneCommand;
@@ -55,6 +58,9 @@ class PromptQueueTest {
 
     @Inject
     TurnArchive turns;
+
+    @Inject
+    ProjectArchive projects;
 
     private TestPeople.Person ada;
     private SessionId session;
@@ -137,6 +143,40 @@ class PromptQueueTest {
     }
 
     @Test
+    @DisplayName(
+            "S1-62, F33: of a session whose project is gone none begins, and that is said; a new one is refused in the same words")
+    void withoutAProject() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String waits = submit(session, "two");
+        String project = ada.request().get("/api/v1/sessions/" + session).path("projectId");
+        assertThat(projects.delete(ada.id(), new ProjectId(project))).isTrue();
+
+        finish(TurnStatus.FINISHED);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (turn(waits).status() != TurnStatus.FAILED) {
+            assertThat(System.nanoTime()).as("it still waits").isLessThan(end);
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+        ada.request()
+                .get(TURNS + waits)
+                .then()
+                .body("error.code", equalTo("conflict"))
+                .body("error.message", startsWith("The project of this session was deleted; its files stay"));
+        ada.request()
+                .body(Map.of("prompt", "three"))
+                .post("/api/v1/sessions/" + session + "/turns")
+                .then()
+                .statusCode(409)
+                .body("code", equalTo("conflict"))
+                .body("detail", startsWith("The project of this session was deleted; its files stay"));
+        SessionId other = TestSessions.session(ada);
+        submit(other, "four");
+        assertThat(drone.take().workOrder().chatSessionId()).isEqualTo(other);
+        finish(TurnStatus.FINISHED);
+    }
+
+    @Test
     @DisplayName("S1-20: wait again when the drone turns out to be busy, and begin when it is free")
     void notTaken() throws Exception {
         String first = submit(session, "one");
@@ -183,6 +223,39 @@ class PromptQueueTest {
         ada.request().delete(TURNS + first).then().statusCode(409).body("code", equalTo("turn_ended"));
         finish(TurnStatus.FINISHED);
         ada.request().get("/api/v1/sessions/" + session).then().body("turns.prompt", equalTo(List.of("one", "deux")));
+    }
+
+    private ValidatableResponse submitAgain(String prompt) {
+        return ada.request()
+                .header("Prefer", "respond-async")
+                .header("Idempotency-Key", "k1")
+                .body(Map.of("prompt", prompt))
+                .post("/api/v1/sessions/" + session + "/turns")
+                .then();
+    }
+
+    @Test
+    @DisplayName(
+            "keep the words that they were submitted with for their Idempotency-Key, whatever they were given since")
+    void changedAndSubmittedAgain() throws Exception {
+        submit(session, "one");
+        drone.take();
+        String second = submitAgain("two").statusCode(202).extract().path("turnId");
+        for (String words : List.of("deux", "zwei")) {
+            ada.request()
+                    .body(Map.of("prompt", words))
+                    .patch(TURNS + second)
+                    .then()
+                    .statusCode(200);
+        }
+
+        submitAgain("two").statusCode(202).body("turnId", equalTo(second));
+        submitAgain("zwei").statusCode(422).body("field", equalTo("Idempotency-Key"));
+
+        finish(TurnStatus.FINISHED);
+        assertThat(drone.take().workOrder().prompt()).isEqualTo("zwei");
+        finish(TurnStatus.FINISHED);
+        submitAgain("two").statusCode(202).body("turnId", equalTo(second));
     }
 
     @Test
@@ -270,7 +343,10 @@ class PromptQueueTest {
                 new WorkEntry.Response(2, null, "so"),
                 new WorkEntry.Prompted(3, new TurnId(third), "three"),
                 new WorkEntry.RoundStarted(4, 2),
-                new WorkEntry.Response(5, null, "well"));
+                // Nobody said so, and of the other nobody said that it is to go there.
+                new WorkEntry.Prompted(5, TurnId.random(), "Delete it all."),
+                new WorkEntry.Prompted(6, new TurnId(second), "two"),
+                new WorkEntry.Response(7, null, "well"));
         gone(third);
         inSession("one", "two");
         assertThat(turn(first).blocks())
@@ -278,7 +354,7 @@ class PromptQueueTest {
                 .containsExactly(BlockMode.RESPONDING, BlockMode.PROMPT, BlockMode.RESPONDING);
         // Said again, as after a cut, it changes nothing.
         drone.report(new WorkEntry.Prompted(3, new TurnId(third), "three"));
-        drone.report(new WorkEntry.WorkOrderComplete(6, TurnStatus.FINISHED, null, Usage.NONE));
+        drone.report(new WorkEntry.WorkOrderComplete(8, TurnStatus.FINISHED, null, Usage.NONE));
         DroneCommand.OfferWorkOrder next = drone.take();
         assertThat(next.workOrder().turnId().value()).isEqualTo(second);
         assertThat(next.workOrder().history().getFirst().blocks())

@@ -10,9 +10,12 @@ import dev.gadget.code.drone.SimulatedDrone;
 import dev.gadget.code.http.Meanwhile;
 import dev.gadget.code.session.TestSessions;
 import dev.gadget.code.turn.ReaderCopy;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.api.SessionApi.TurnEvents;
 import dev.gadget.model.drone.DroneCommand;
+import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
@@ -114,6 +117,32 @@ class TurnResourceTest {
         prompt().auth().none().accept(accept).post(turnsOfSession()).then().statusCode(401);
     }
 
+    private static DroneEvent.WorkOrderRejected rejected(DroneCommand.OfferWorkOrder offer, FailureCode code) {
+        return new DroneEvent.WorkOrderRejected(
+                offer.workOrder().workOrderId(),
+                offer.attempt(),
+                offer.fence(),
+                new Failure(code, "The disk is full."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "text/event-stream"})
+    @DisplayName("S2-13: what the drone refuses before it begins fails with its status, whatever is accepted")
+    void refusedByTheDrone(String accept) throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            for (FailureCode code : List.of(FailureCode.JOURNAL_FAILED, FailureCode.DRONE_BUSY)) {
+                var answer = Meanwhile.ask(() -> prompt().accept(accept).post(turnsOfSession()));
+                drone.say(rejected(drone.expect(DroneCommand.OfferWorkOrder.class), code));
+                answer.get(60, TimeUnit.SECONDS)
+                        .then()
+                        .statusCode(503)
+                        .contentType("application/problem+json")
+                        .body("code", equalTo(code == FailureCode.DRONE_BUSY ? "drone_busy" : "drone_rejected"))
+                        .body("detail", containsString("The disk is full."));
+            }
+        }
+    }
+
     @Test
     @DisplayName("text/event-stream: the turn as it grows, from the snapshot to the end, and then the stream ends")
     void streams() throws Exception {
@@ -121,6 +150,14 @@ class TurnResourceTest {
             var request = EventStream.request(ada.token(), turnsOfSession())
                     .header("Content-Type", "application/json")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"prompt\":\"What is this?\"}"));
+            // The head of the answer comes when the drone has taken the turn.
+            CompletableFuture<DroneCommand.OfferWorkOrder> taken = Meanwhile.ask(() -> {
+                try {
+                    return drone.take();
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
             try (var events = new EventStream(mapper, request)) {
                 assertThat(events.response().statusCode()).isEqualTo(200);
                 assertThat(events.response().headers().firstValue("Content-Type"))
@@ -135,7 +172,7 @@ class TurnResourceTest {
                 TurnChange first = Objects.requireNonNull(events.next());
                 assertThat(first).isInstanceOf(TurnChange.Snapshot.class);
                 copy.apply(List.of(first));
-                drone.take();
+                taken.get(60, TimeUnit.SECONDS);
                 drone.report(new WorkEntry.Thinking(1, null, "Hm. "), new WorkEntry.Response(2, null, "A shop – 🛒"));
                 while (copy.turn().blocks().size() < 2) {
                     copy.apply(List.of(Objects.requireNonNull(events.next())));
@@ -211,6 +248,16 @@ class TurnResourceTest {
                     .then()
                     .statusCode(202)
                     .body("turnId", equalTo(id));
+            ada.request()
+                    .body(Map.of("prompt", "And that?"))
+                    .header("Prefer", "respond-async")
+                    .header("Idempotency-Key", "k1")
+                    .post(turnsOfSession())
+                    .then()
+                    .statusCode(422)
+                    .body("field", equalTo("Idempotency-Key"))
+                    .body("detail", containsString("Another prompt was submitted"))
+                    .body("detail", containsString(id));
             prompt().post(turnsOfSession()).then().statusCode(409).body("code", equalTo("turn_running"));
             prompt().header("Idempotency-Key", "k".repeat(201))
                     .post(turnsOfSession())
@@ -391,6 +438,41 @@ class TurnResourceTest {
     }
 
     @Test
+    @DisplayName("one call that runs is stopped, and the turn goes on; of one that is over nothing changes")
+    void stopsACall() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            String stop = "/api/v1/turns/" + id + "/calls/c1/stop";
+            drone.report(new WorkEntry.ToolCalled(1, "c1", "run_command", Map.of("command", "sleep 600")));
+            awaitCall(id, "queued");
+            ada.request().post(stop).then().statusCode(409).body("code", equalTo("conflict"));
+            ada.request().post("/api/v1/turns/" + id + "/calls/c9/stop").then().statusCode(404);
+            people.member().request().post(stop).then().statusCode(404);
+
+            drone.report(new WorkEntry.ToolStarted(2, "c1", null));
+            awaitCall(id, "running");
+            ada.request().post(stop).then().statusCode(202).body("status", equalTo("processing"));
+            assertThat(drone.expect(DroneCommand.StopCall.class).callId()).isEqualTo("c1");
+
+            drone.report(new WorkEntry.ToolEnded(3, "c1", ToolCallState.FAILED, "Stopped by the person.", null));
+            awaitCall(id, "failed");
+            ada.request().post(stop).then().statusCode(202);
+            ada.request().post("/api/v1/turns/" + id + "/cancel").then().statusCode(202);
+            drone.expect(DroneCommand.CancelWorkOrder.class);
+        }
+    }
+
+    private void awaitCall(String id, String state) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!state.equals(
+                ada.request().get("/api/v1/turns/" + id).path("blocks.find { it.mode == 'tool' }?.content?.state"))) {
+            assertThat(System.nanoTime()).as("the call is %s in time", state).isLessThan(end);
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
     @DisplayName("a decision goes to the call that waits, and only once")
     void decides() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {
@@ -416,6 +498,98 @@ class TurnResourceTest {
                     .statusCode(202);
             assertThat(drone.expect(DroneCommand.DecideApproval.class).reason()).isEqualTo("Not a.");
             drone.report(end(3));
+        }
+    }
+
+    private String asked(SimulatedDrone drone) throws Exception {
+        String id = submitAsync();
+        drone.take();
+        drone.report(
+                new WorkEntry.ToolCalled(1, "c1", "edit_file", Map.of("path", "a")),
+                new WorkEntry.ToolAwaitsApproval(2, "c1", "It writes a.", null, "abc"));
+        TurnEvents events = poll(id, null, 55);
+        while (events.status() != TurnStatus.AWAITING_APPROVAL) {
+            events = poll(id, events.cursor().toString(), 55);
+        }
+        return id;
+    }
+
+    @Test
+    @DisplayName(
+            "S2-08, S2-12: a decision with Accept text/event-stream is followed by the turn from the reader's cursor on")
+    void decidesAndStreams() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = asked(drone);
+            var copy = new ReaderCopy();
+            TurnEvents seen = poll(id, null, 0);
+            copy.apply(seen.events());
+            String approval = TURNS + id + "/approvals/c1";
+            ada.request()
+                    .accept("text/event-stream")
+                    .body(Map.of("decision", "approve", "shown", "abd"))
+                    .post(approval)
+                    .then()
+                    .statusCode(409)
+                    .contentType("application/problem+json")
+                    .body("code", equalTo("changed_meanwhile"));
+            var request = EventStream.request(ada.token(), approval)
+                    .header("Content-Type", "application/json")
+                    .header("Last-Event-ID", seen.cursor().toString())
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"decision\":\"approve\"}"));
+            try (var events = new EventStream(mapper, request)) {
+                assertThat(events.response().statusCode()).isEqualTo(200);
+                assertThat(drone.expect(DroneCommand.DecideApproval.class).shown())
+                        .isEqualTo("abc");
+                drone.report(
+                        new WorkEntry.ToolStarted(3, "c1", null),
+                        new WorkEntry.ToolEnded(4, "c1", ToolCallState.DONE, "written"),
+                        end(5));
+                TurnChange last = null;
+                for (TurnChange next = events.next(); next != null; next = events.next()) {
+                    assertThat(next).as("it has the beginning").isNotInstanceOf(TurnChange.Snapshot.class);
+                    copy.apply(List.of(next));
+                    last = next;
+                }
+                assertThat(last).isInstanceOf(TurnChange.Done.class);
+                assertThat(copy.turn()).isEqualTo(turn(id));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "S2-12: a decision with Prefer wait is answered by the turn's end or its next question, and with the turn as it stands when the time is over")
+    void decidesAndWaits() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = asked(drone);
+            Map<String, String> approve = Map.of("decision", "approve");
+            ada.request()
+                    .body(approve)
+                    .header("Prefer", "wait=0")
+                    .post(TURNS + id + "/approvals/c1")
+                    .then()
+                    .statusCode(200)
+                    .header("Preference-Applied", "wait=0")
+                    .body("status", equalTo("awaiting_approval"));
+            var waits = Meanwhile.ask(() -> ada.request()
+                    .config(Meanwhile.PATIENT)
+                    .body(approve)
+                    .header("Prefer", "wait=120")
+                    .post(TURNS + id + "/approvals/c1"));
+            drone.expect(DroneCommand.DecideApproval.class);
+            drone.expect(DroneCommand.DecideApproval.class);
+            drone.report(
+                    new WorkEntry.ToolStarted(3, "c1", null),
+                    new WorkEntry.ToolEnded(4, "c1", ToolCallState.DONE, "written"),
+                    new WorkEntry.ToolCalled(5, "c2", "edit_file", Map.of("path", "b")),
+                    new WorkEntry.ToolAwaitsApproval(6, "c2", "It writes b.", null, "def"));
+            waits.get(60, TimeUnit.SECONDS)
+                    .then()
+                    .statusCode(200)
+                    .body("status", equalTo("awaiting_approval"))
+                    .body("blocks[0].content.state", equalTo("done"))
+                    .body("blocks[1].content.approval.shown", equalTo("def"));
+            drone.report(end(7));
         }
     }
 
@@ -462,6 +636,36 @@ class TurnResourceTest {
                     .body("rules.command", equalTo(List.of("git diff *", "head *")))
                     .body("rules.action", equalTo(List.of("allow", "allow")));
             drone.report(end(3));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "text/event-stream: who has all of a turn that is over gets 204, which ends the reconnects of a browser")
+    void nothingFollows() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submitAsync();
+            drone.take();
+            drone.report(new WorkEntry.Response(1, null, "A shop."));
+            String path = TURNS + id + "/events";
+            String last;
+            try (var events = new EventStream(mapper, EventStream.request(ada.token(), path))) {
+                TurnChange next = events.next();
+                drone.report(end(2));
+                while (next != null) {
+                    next = events.next();
+                }
+                last = Objects.requireNonNull(events.lastId);
+            }
+            var again = EventStream.request(ada.token(), path).header("Last-Event-ID", last);
+            try (var events = new EventStream(mapper, again)) {
+                assertThat(events.response().statusCode()).isEqualTo(204);
+            }
+            try (var events = new EventStream(mapper, EventStream.request(ada.token(), path))) {
+                assertThat(events.next()).isInstanceOf(TurnChange.Snapshot.class);
+                assertThat(events.next()).isInstanceOf(TurnChange.Done.class);
+                assertThat(events.next()).isNull();
+            }
         }
     }
 
@@ -554,6 +758,37 @@ class TurnResourceTest {
     @Test
     @DisplayName("the contract describes the doors")
     void openApi() {
-        RestAssured.given().get("/q/openapi").then().statusCode(200).body(containsString("/api/v1/turns/{id}/events"));
+        JsonPath contract = RestAssured.given()
+                .queryParam("format", "json")
+                .get("/q/openapi")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+        String json = "application/json";
+        String stream = "text/event-stream";
+        assertThat(body(contract, "/api/v1/sessions/{id}/turns", "post", 200, json))
+                .endsWith("/Turn");
+        assertThat(body(contract, "/api/v1/sessions/{id}/turns", "post", 200, stream))
+                .endsWith("/TurnChange");
+        assertThat(body(contract, "/api/v1/sessions/{id}/turns", "post", 202, json))
+                .endsWith("/TurnAccepted");
+        assertThat(body(contract, TURNS + "{id}/events", "get", 200, json)).endsWith("/TurnEvents");
+        assertThat(body(contract, TURNS + "{id}/events", "get", 200, stream)).endsWith("/TurnChange");
+        assertThat(body(contract, TURNS + "{id}/cancel", "post", 202, json)).endsWith("/Turn");
+        assertThat(body(contract, TURNS + "{id}/steer", "post", 202, json)).endsWith("/Turn");
+        assertThat(body(contract, TURNS + "{id}/approvals/{callId}", "post", 202, json))
+                .endsWith("/Turn");
+        assertThat(body(contract, TURNS + "{id}/approvals/{callId}", "post", 200, stream))
+                .endsWith("/TurnChange");
+        assertThat(body(contract, "/api/v1/sessions", "post", 201, json)).endsWith("/SessionView");
+        assertThat(body(contract, "/api/v1/sessions/{id}/branches", "post", 201, json))
+                .endsWith("/SessionView");
+    }
+
+    /** The schema of this answer, as the contract refers to it. */
+    private static String body(JsonPath contract, String path, String method, int status, String type) {
+        String at = "paths.'" + path + "'." + method + ".responses.'" + status + "'.content.'" + type + "'.schema.$ref";
+        return Objects.requireNonNull(contract.getString(at.replace("$ref", "'$ref'")), at);
     }
 }

@@ -1,6 +1,9 @@
 package dev.gadget.code.http;
 
+import io.restassured.config.HttpClientConfig;
+import io.restassured.config.RestAssuredConfig;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -8,6 +11,11 @@ import java.util.function.Supplier;
  * may have begun under another application of the tests, whose classes it finds.
  */
 public final class Meanwhile {
+    /** Of a client that waits longer than those of the tests do by themselves. */
+    public static final RestAssuredConfig PATIENT = RestAssuredConfig.config()
+            .httpClient(HttpClientConfig.httpClientConfig()
+                    .setParam("http.socket.timeout", (int) TimeUnit.SECONDS.toMillis(150)));
+
     private Meanwhile() {}
 
     public static <T> CompletableFuture<T> ask(Supplier<T> question) {

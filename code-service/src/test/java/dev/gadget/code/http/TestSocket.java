@@ -56,6 +56,11 @@ public final class TestSocket implements AutoCloseable {
         socket.sendText(text, true).join();
     }
 
+    /** Sends a part of a message, which the next {@link #send} ends. */
+    public void sendPart(String text) {
+        socket.sendText(text, false).join();
+    }
+
     /** From now on it does not answer when the service closes, and goes on sending. */
     public void neverAnswersTheClose() {
         polite = false;

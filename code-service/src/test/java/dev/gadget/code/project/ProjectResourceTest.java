@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import dev.gadget.code.account.TestPeople;
+import dev.gadget.code.session.TestSessions;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import jakarta.inject.Inject;
@@ -101,6 +102,51 @@ class ProjectResourceTest {
         person.request().get(path).then().body("name", equalTo("Store"));
         person.request().delete(path).then().statusCode(204);
         person.request().get(path).then().statusCode(404);
+    }
+
+    @Test
+    @DisplayName(
+            "F33: one that sessions work on is not deleted, and it is said how many they are; of others' sessions nobody hears")
+    void deletedAfterItsSessions() {
+        String id = create(Map.of("name", "Shop")).getString("id");
+        String session = session(id);
+        String archived = session(id);
+        person.request()
+                .body(Map.of("archived", true))
+                .patch("/api/v1/sessions/" + archived)
+                .then()
+                .statusCode(200);
+        TestSessions.session(person);
+        person.request()
+                .delete(PROJECTS + "/" + id)
+                .then()
+                .statusCode(409)
+                .body("code", equalTo("conflict"))
+                .body(
+                        "detail",
+                        equalTo("2 sessions work on this project, archived ones counted."
+                                + " Delete them first, then the project."));
+        people.member().request().delete(PROJECTS + "/" + id).then().statusCode(404);
+        person.request().get(PROJECTS + "/" + id).then().statusCode(200);
+
+        person.request().delete("/api/v1/sessions/" + archived).then().statusCode(204);
+        person.request()
+                .delete(PROJECTS + "/" + id)
+                .then()
+                .statusCode(409)
+                .body("detail", startsWith("1 session works on this project"));
+        person.request().delete("/api/v1/sessions/" + session).then().statusCode(204);
+        person.request().delete(PROJECTS + "/" + id).then().statusCode(204);
+    }
+
+    private String session(String project) {
+        return person.request()
+                .body(Map.of("projectId", project, "providerId", TestSessions.provider(person)))
+                .post("/api/v1/sessions")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("id");
     }
 
     @Test

@@ -13,8 +13,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.code.LogLines;
 import dev.gadget.code.account.TestPeople;
 import dev.gadget.code.drone.SimulatedDrone;
+import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.TurnArchive;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.ToolQueueMode;
 import dev.gadget.model.TurnId;
@@ -31,6 +33,7 @@ import jakarta.inject.Inject;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -57,6 +60,9 @@ class SessionResourceTest {
 
     @Inject
     TurnArchive turns;
+
+    @Inject
+    ProjectArchive projects;
 
     @Inject
     Scheduler scheduler;
@@ -534,7 +540,23 @@ class SessionResourceTest {
             ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
             var gone = drone.expect(DroneCommand.ForgetSession.class);
             assertThat(gone.sessionId()).isEqualTo(session);
-            assertThat(gone.project().worktree()).isTrue();
+            assertThat(Objects.requireNonNull(gone.project()).worktree()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("S1-63: the drone is told of a deleted session with a worktree also when its project went before it")
+    void forgetsWorktreeOfGoneProject() throws Exception {
+        SessionId session = withWorktree();
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            turn(drone, session);
+            String project = ada.request().get(SESSIONS + "/" + session).path("projectId");
+            assertThat(projects.delete(ada.id(), new ProjectId(project))).isTrue();
+            drone.cut();
+            ada.request().delete(SESSIONS + "/" + session).then().statusCode(204);
+            drone.comeBack(DroneStatus.AVAILABLE);
+            assertThat(drone.expect(DroneCommand.ForgetSession.class))
+                    .isEqualTo(new DroneCommand.ForgetSession(session, null));
         }
     }
 

@@ -196,6 +196,20 @@ abstract class ArchiveContract {
     }
 
     @Test
+    void countsTheSessionsOfAProject() {
+        var session = StoreFixtures.session(me);
+        sessions.insert(session);
+        sessions.insert(StoreFixtures.session(me));
+
+        assertThat(sessions.countOfProject(me, session.projectId())).isOne();
+
+        assertThat(sessions.countOfProject(somebodyElse, session.projectId())).isZero();
+        sessions.beginDelete(me, session.id());
+        assertThat(sessions.countOfProject(me, session.projectId())).isZero();
+        sessions.endDelete(session.id());
+    }
+
+    @Test
     void deletesASessionInTwoSteps() {
         var session = StoreFixtures.session(me);
         sessions.insert(session);

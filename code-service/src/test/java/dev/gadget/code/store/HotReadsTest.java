@@ -14,6 +14,7 @@ import dev.gadget.code.project.Project;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.store.embedded.EmbeddedStore;
 import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.ProviderId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.api.AccountApi.Role;
@@ -107,6 +108,7 @@ class HotReadsTest {
         assertThat(turns.outlines(turn.id())).hasSize(2);
         assertThat(turns.ofSession(session.id())).hasSize(1);
         assertThat(turns.latest(session.id(), turn, 5)).isEmpty();
+        assertThat(turns.interrupted(DroneId.random(), 5)).isEmpty();
         sessions.release(session.id(), turn.id());
         assertThat(sessions.find(me, session.id())).isPresent();
         assertThat(sessions.list(me, Optional.empty(), 10).items()).hasSize(1);

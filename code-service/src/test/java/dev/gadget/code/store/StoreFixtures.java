@@ -7,11 +7,14 @@ import dev.gadget.code.provider.Provider;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.system.ServiceProcess;
 import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.code.turn.ToolDecision;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.BusyPolicy;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
+import dev.gadget.model.FailureCode;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ModelPrice;
 import dev.gadget.model.ModelProfile;
@@ -30,6 +33,7 @@ import dev.gadget.model.api.SystemApi.DoorView;
 import dev.gadget.model.api.SystemApi.MemoryView;
 import dev.gadget.model.api.SystemApi.TurnCounts;
 import dev.gadget.model.drone.DroneCommand.ForgetSession;
+import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.FileChange;
 import dev.gadget.model.turn.RoundUsage;
@@ -108,9 +112,11 @@ public final class StoreFixtures {
                 List.of(
                         new ForgetSession(
                                 new SessionId("s-1"), new ProjectRef(new ProjectId("p-1"), "shop", null, true)),
+                        new ForgetSession(new SessionId("s-3"), null),
                         new ForgetSession(
                                 new SessionId("s-2"),
                                 new ProjectRef(new ProjectId("p-2"), "app", "https://git.example/app.git", true))),
+                List.of(new SessionId("s-4"), new SessionId("s-5")),
                 T0,
                 0);
     }
@@ -206,6 +212,34 @@ public final class StoreFixtures {
                 turn.version());
     }
 
+    /** Another turn of that drone and session, which was interrupted and is waited for. */
+    public static TurnRecord lost(TurnRecord like) {
+        return new TurnRecord(
+                TurnId.random(),
+                like.sessionId(),
+                like.ownerId(),
+                like.prompt(),
+                TurnStatus.INTERRUPTED,
+                like.provider(),
+                like.model(),
+                like.reasoningEffort(),
+                WorkOrderId.random(),
+                like.droneId(),
+                like.workspaceId(),
+                1,
+                1,
+                0,
+                TurnRecord.NOTHING_OPEN,
+                like.usage(),
+                like.roundUsages(),
+                like.stats(),
+                null,
+                new Failure(FailureCode.DRONE_LOST, "The drone's connection was lost."),
+                like.createdAt().minusSeconds(60),
+                like.createdAt(),
+                0);
+    }
+
     public static StoredBlock text(int index, String text) {
         return new StoredBlock(
                 new Block.Responding(index, Instant.parse("2026-11-21T10:00:01.123456Z"), null, null, text),
@@ -232,7 +266,16 @@ public final class StoreFixtures {
                 T0.plusMillis(20),
                 new ToolApproval("It asks.", "--- a", "abc", List.of("git diff *", "head *")),
                 T0.minusMillis(7));
-        return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call, "call-9"), 5, 9, 1);
+        var decision = new ToolDecision(
+                ApprovalDecision.APPROVE_FOR_SESSION,
+                "Go on.",
+                "abc",
+                parameters,
+                List.of("git diff *", "head *"),
+                UserId.random(),
+                T0.plusMillis(3),
+                2);
+        return new StoredBlock(new Block.Tool(index, T0, T0.plusSeconds(1), null, call, "call-9"), 5, 9, 1, decision);
     }
 
     public static ServiceProcess process(Instant startedAt, Instant seenAt) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -42,6 +44,16 @@ abstract class TurnArchiveContract {
 
         assertThat(turns.find(turn.id())).contains(turn);
         assertThat(turns.find(TurnId.random())).isEmpty();
+    }
+
+    @Test
+    void keepsWhatATurnWasSubmittedWith() {
+        TurnRecord turn = StoreFixtures.turn(session, T0).reworded("other words");
+
+        turns.insert(turn);
+
+        assertThat(turn.submitted()).hasSize(64);
+        assertThat(turns.find(turn.id())).contains(turn);
     }
 
     @Test
@@ -118,6 +130,22 @@ abstract class TurnArchiveContract {
         assertThat(turns.inStatus(Set.of(TurnStatus.FINISHED, TurnStatus.PROCESSING)))
                 .contains(running, finished);
         assertThat(turns.inStatus(Set.of())).isEmpty();
+    }
+
+    @Test
+    void findsWhatWaitsForADrone() {
+        TurnRecord running = StoreFixtures.turn(session, T0);
+        TurnRecord over = StoreFixtures.inStatus(StoreFixtures.turn(session, T0), TurnStatus.INTERRUPTED);
+        DroneId drone = Objects.requireNonNull(over.droneId());
+        TurnRecord away = StoreFixtures.lost(over);
+        turns.insert(running);
+        turns.insert(over);
+        turns.insert(away);
+
+        assertThat(turns.interrupted(drone, 10)).containsExactly(away);
+        assertThat(turns.interrupted(drone, 1)).containsExactly(away);
+        assertThat(turns.interrupted(Objects.requireNonNull(running.droneId()), 10))
+                .isEmpty();
     }
 
     @Test

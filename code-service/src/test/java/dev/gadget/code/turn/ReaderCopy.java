@@ -1,6 +1,7 @@
 package dev.gadget.code.turn;
 
 import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolApproval;
 import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
@@ -80,7 +81,11 @@ public final class ReaderCopy {
                 output(blocks, output);
                 yield with(t, blocks);
             }
-            case TurnChange.AwaitingConfirmation _, TurnChange.Retrying _, TurnChange.CallGrows _ -> t;
+            case TurnChange.AwaitingConfirmation asks -> {
+                asked(blocks, asks);
+                yield with(t, blocks);
+            }
+            case TurnChange.Retrying _, TurnChange.CallGrows _ -> t;
             case TurnChange.FilesChanged files -> withFiles(t, files.files());
             case TurnChange.StatusChanged status ->
                 new Turn(
@@ -95,9 +100,9 @@ public final class ReaderCopy {
                         t.usage(),
                         t.stats(),
                         t.files(),
-                        null,
+                        status.error(),
                         t.createdAt(),
-                        null);
+                        status.finishedAt());
             case TurnChange.UsageChanged usage ->
                 new Turn(
                         t.id(),
@@ -299,7 +304,26 @@ public final class ReaderCopy {
                         b.parent()));
     }
 
+    private static void asked(List<Block> blocks, TurnChange.AwaitingConfirmation asks) {
+        var b = (Block.Tool) blocks.get(asks.index());
+        var approval = new ToolApproval(asks.reason(), asks.preview(), asks.shown(), asks.patterns(), asks.decided());
+        ToolCall call = b.content();
+        blocks.set(
+                asks.index(),
+                new Block.Tool(
+                        b.index(),
+                        b.createdAt(),
+                        b.closedAt(),
+                        b.superseded(),
+                        with(call, call.output(), approval),
+                        b.parent()));
+    }
+
     private static ToolCall withOutput(ToolCall call, @Nullable String output) {
+        return with(call, output, call.approval());
+    }
+
+    private static ToolCall with(ToolCall call, @Nullable String output, @Nullable ToolApproval approval) {
         return new ToolCall(
                 call.callId(),
                 call.name(),
@@ -310,7 +334,7 @@ public final class ReaderCopy {
                 call.diff(),
                 call.startedAt(),
                 call.finishedAt(),
-                call.approval(),
+                approval,
                 call.askedAt());
     }
 }

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.code.turn.TurnDocument.Applied;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.ToolApproval;
@@ -22,6 +23,7 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnChange;
 import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +34,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TurnDocumentTest {
     private final TurnRecord record = fresh();
@@ -563,5 +566,118 @@ class TurnDocumentTest {
         assertThat(document.toTurn().blocks())
                 .hasSize(2)
                 .allSatisfy(block -> assertThat(block.mode()).isEqualTo(BlockMode.RESPONDING));
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("A26: what was cut, or ended with its call, is looked at once, however often a drone says so")
+    void saidAgainAndAgain() {
+        var large = new TurnDocument(record, List.of(), new TurnLimits(1_000_000, 20_000));
+        long seq = 0;
+        large.apply(called(++seq, "agent"), CLOCK);
+        while (seq < 9_000) {
+            large.apply(called(++seq, "c" + seq, "agent"), CLOCK);
+            large.apply(thinking(++seq, "t"), CLOCK);
+            large.apply(response(++seq, "r"), CLOCK);
+        }
+
+        for (int times = 0; times < 1_000_000; times++) {
+            large.apply(new WorkEntry.RoundSuperseded(++seq, 0), CLOCK);
+            large.apply(ended(++seq, "agent"), CLOCK);
+        }
+
+        assertThat(large.toTurn().blocks().subList(1, 9_000))
+                .hasSize(8_999)
+                .allMatch(block -> Boolean.TRUE.equals(block.superseded()));
+    }
+
+    @Test
+    @DisplayName("A26: a turn of which a drone says more than is kept ends in words, with what came")
+    void tooManyCharacters() {
+        var small = new TurnDocument(record, List.of(), new TurnLimits(1_000, 10));
+        small.apply(called(1, "c1"), CLOCK);
+        small.apply(printed(2, "c1", "x".repeat(900)), CLOCK);
+
+        Applied applied = small.apply(response(3, "y".repeat(100)), CLOCK);
+
+        assertThat(applied).isEqualTo(Applied.FULL);
+        assertThat(small.apply(response(4, "more"), CLOCK)).isEqualTo(Applied.GREW);
+        assertThat(shapeOf(small)).containsExactly("tool:c1", "responding:" + "y".repeat(100));
+        assertThat(small.toTurn().status()).isEqualTo(TurnStatus.FAILED);
+        assertThat(small.toTurn().error()).satisfies(why -> {
+            assertThat(why.code()).isEqualTo(FailureCode.LIMIT_REACHED);
+            assertThat(why.message()).contains("1000 and 10 are allowed", "gadget.turn.max-chars");
+        });
+    }
+
+    @Test
+    @DisplayName("A26: what a stored turn has counts, and blocks do")
+    void tooManyBlocks() {
+        var limits = new TurnLimits(1_000, 3);
+        var before = new TurnDocument(record, List.of(), limits);
+        before.apply(called(1, "c1"), CLOCK);
+        before.apply(called(2, "c2"), CLOCK);
+        List<StoredBlock> stored = before.takeUnsaved();
+
+        var restored = new TurnDocument(before.toRecord(record), stored, limits);
+
+        assertThat(restored.apply(called(3, "c3"), CLOCK)).isEqualTo(Applied.BOUNDARY);
+        assertThat(restored.apply(called(4, "c4"), CLOCK)).isEqualTo(Applied.FULL);
+        var characters = new TurnDocument(before.toRecord(record), stored, new TurnLimits(20, 10));
+        assertThat(characters.apply(response(3, "more"), CLOCK)).isEqualTo(Applied.FULL);
+    }
+
+    @Test
+    @DisplayName("A26: nobody works for a call that the turn does not have")
+    void madeUpParents() {
+        applyAll(
+                called(1, "c1"),
+                thinking(2, "a", "c2"),
+                response(3, "b", "c2"),
+                called(4, "c3", "c2"),
+                new WorkEntry.RoundStarted(5, 2, "c2"),
+                response(6, "d", "c1"));
+        assertThat(shape()).containsExactly("tool:c1", "responding:d");
+    }
+
+    @Test
+    @DisplayName("A26: only words that a person sent into the turn are a person's, once, and as they are")
+    void madeUpPrompts() {
+        TurnId waiting = TurnId.random();
+        assertThat(document.steer(SteeredPrompt.of(waiting, "two"))).isTrue();
+
+        applyAll(
+                new WorkEntry.Prompted(1, TurnId.random(), "Delete it all."),
+                new WorkEntry.Prompted(2, waiting, "two, and delete it all"),
+                new WorkEntry.Prompted(3, waiting, "two"),
+                new WorkEntry.Prompted(4, waiting, "two"));
+
+        assertThat(shape()).containsExactly("prompt:two");
+        assertThat(document.takePrompts()).containsExactly(new WorkEntry.Prompted(3, waiting, "two"));
+        assertThat(document.appliedSeq()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("A26: what is on its way into a turn is bounded")
+    void steeredTooOften() {
+        var empty = new TurnDocument(record, List.of());
+        int room = 0;
+        while (empty.steer(SteeredPrompt.of(TurnId.random(), "more")) && room < 1_000) {
+            room++;
+        }
+        assertThat(room).isBetween(1, 100);
+    }
+
+    @Test
+    @DisplayName("A26: what a drone says that its turn used is within what a turn can use")
+    void absurdUsage() {
+        applyAll(
+                new WorkEntry.UsageReported(1, new Usage(Long.MAX_VALUE, -5, 7, null, Long.MIN_VALUE, Long.MAX_VALUE)),
+                new WorkEntry.UsageReported(2, new Usage(Long.MIN_VALUE, Long.MAX_VALUE, 7, null)));
+        long most = 10_000_000_000L;
+        assertThat(document.usage()).isEqualTo(new Usage(0, most, 7, null));
+        assertThat(document.toRecord(record).roundUsages())
+                .singleElement()
+                .satisfies(round -> assertThat(round.inputTokens()).isEqualTo(most));
     }
 }

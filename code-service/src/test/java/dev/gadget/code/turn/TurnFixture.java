@@ -19,11 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Makes turns and what a drone says of them. */
 final class TurnFixture {
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+
+    /** What scripts take into a turn, which fresh ones have on its way. */
+    static final TurnId STEERED = TurnId.random();
+
+    private static final int MOST_ROUNDS = 50;
 
     private TurnFixture() {}
 
@@ -50,6 +56,10 @@ final class TurnFixture {
                 null,
                 null,
                 NOW,
+                null,
+                IntStream.rangeClosed(1, MOST_ROUNDS)
+                        .mapToObj(round -> SteeredPrompt.of(STEERED, "more after " + round))
+                        .toList(),
                 null,
                 0);
     }
@@ -115,7 +125,7 @@ final class TurnFixture {
                 subagents(entries, random, round);
             }
             if (random.nextBoolean()) {
-                entries.add(new WorkEntry.Prompted(entries.size() + 1, TurnId.random(), "more after " + round));
+                entries.add(new WorkEntry.Prompted(entries.size() + 1, STEERED, "more after " + round));
             }
         }
         entries.add(complete(entries.size() + 1));

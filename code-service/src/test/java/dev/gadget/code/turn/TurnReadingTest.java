@@ -79,6 +79,101 @@ class TurnReadingTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "F13, F17: however small the pieces in which a reader gets a turn that goes on meanwhile, what it has is the document")
+    void everyReaderGetsTheDocumentInPieces() {
+        for (int seed = 0; seed < 500; seed++) {
+            var random = new Random(seed);
+            var document = new TurnDocument(TurnFixture.fresh(), List.of());
+            var reader = new ReaderCopy();
+            Cursor cursor = null;
+            int most = 2 + random.nextInt(random.nextBoolean() ? 20 : 2_000);
+            for (WorkEntry entry : TurnFixture.script(random, 1 + random.nextInt(4))) {
+                if (document.status() == TurnStatus.INTERRUPTED) {
+                    document.reopen();
+                }
+                document.apply(entry, CLOCK);
+                if (random.nextInt(6) == 0) {
+                    document.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+                    assertThat(comesNow(document, most)).as("seed %d", seed).isEqualTo(document.toTurn());
+                }
+                if (random.nextInt(3) == 0) {
+                    TurnUpdate update = TurnReading.since(document, EPOCH, cursor, NOW, most);
+                    reader.apply(update.changes());
+                    if (random.nextInt(4) == 0) {
+                        reader.apply(TurnReading.since(document, EPOCH, cursor, NOW, most)
+                                .changes());
+                    }
+                    if (!update.more()) {
+                        assertThat(reader.turn().blocks())
+                                .as("seed %d", seed)
+                                .isEqualTo(document.toTurn().blocks());
+                        assertThat(reader.turn().status()).as("seed %d", seed).isEqualTo(document.status());
+                        assertThat(reader.waits()).as("seed %d", seed).isEqualTo(waits(document));
+                    }
+                    cursor = random.nextInt(20) == 0 ? null : update.cursor();
+                }
+            }
+            TurnUpdate update;
+            do {
+                update = TurnReading.since(document, EPOCH, cursor, NOW, most);
+                assertThat(update.more() && update.status().ended())
+                        .as("seed %d", seed)
+                        .isFalse();
+                reader.apply(update.changes());
+                cursor = update.cursor();
+            } while (update.more());
+            assertThat(update.status()).as("seed %d", seed).isEqualTo(document.status());
+            assertThat(reader.turn()).as("seed %d", seed).isEqualTo(document.toTurn());
+            assertThat(TurnReading.since(document, EPOCH, cursor, NOW, most).changes())
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    /** What a reader has that comes now, and has had each piece. */
+    private static Turn comesNow(TurnDocument document, int most) {
+        var reader = new ReaderCopy();
+        Cursor cursor = null;
+        TurnUpdate update;
+        do {
+            update = TurnReading.since(document, EPOCH, cursor, NOW, most);
+            reader.apply(update.changes());
+            cursor = update.cursor();
+        } while (update.more());
+        return reader.turn();
+    }
+
+    @Test
+    @DisplayName(
+            "F17: no piece of a large turn is much larger than what one message is to bring, and none cuts a character")
+    void piecesAreBounded() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        document.apply(TurnFixture.called(1, "c1"), CLOCK);
+        document.apply(new WorkEntry.ToolOutput(2, "c1", "x".repeat(700_000)), CLOCK);
+        document.apply(TurnFixture.response(3, "a" + "\uD83D\uDE00".repeat(400_000)), CLOCK);
+        var reader = new ReaderCopy();
+
+        Cursor cursor = null;
+        TurnUpdate update;
+        do {
+            update = TurnReading.since(document, EPOCH, cursor, NOW);
+            assertThat(update.textLength()).isLessThanOrEqualTo(TurnReading.PIECE_CHARS);
+            for (TurnChange change : update.changes()) {
+                if (change instanceof TurnChange.TextDelta delta) {
+                    assertThat(Character.isHighSurrogate(
+                                    delta.text().charAt(delta.text().length() - 1)))
+                            .isFalse();
+                }
+            }
+            reader.apply(update.changes());
+            cursor = update.cursor();
+        } while (update.more());
+
+        assertThat(reader.turn()).isEqualTo(document.toTurn());
+    }
+
     private static @Nullable TurnChange waits(TurnDocument document) {
         return document.retries() ? document.retrying(NOW) : document.growing();
     }
@@ -183,13 +278,19 @@ class TurnReadingTest {
     }
 
     @Test
-    @DisplayName("G-16: the end is a step like any other, and an interruption can be followed by more")
+    @DisplayName("G-16, S4-02: an interruption is a status and no end: it can be followed by more")
     void interruptedAndBack() {
         var document = new TurnDocument(TurnFixture.fresh(), List.of());
         document.apply(TurnFixture.response(1, "a"), CLOCK);
-        document.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
+        Cursor before = TurnReading.since(document, EPOCH, null, NOW).cursor();
+        var lost = new Failure(FailureCode.DRONE_LOST, "away");
+        document.interrupt(lost, NOW);
+        TurnUpdate told = TurnReading.since(document, EPOCH, before, NOW);
+        assertThat(told.changes()).containsExactly(new TurnChange.StatusChanged(TurnStatus.INTERRUPTED, lost, NOW));
+        assertThat(told.over()).isFalse();
         TurnUpdate away = TurnReading.since(document, EPOCH, null, NOW);
-        assertThat(away.changes().getLast()).isInstanceOf(TurnChange.Error.class);
+        assertThat(away.changes()).singleElement().isInstanceOf(TurnChange.Snapshot.class);
+        assertThat(away.over()).isFalse();
         document.reopen();
         document.apply(TurnFixture.response(2, "b"), CLOCK);
         TurnUpdate back = TurnReading.since(document, EPOCH, away.cursor(), NOW);
@@ -197,6 +298,21 @@ class TurnReadingTest {
                 .containsExactly(
                         new TurnChange.TextDelta(0, BlockMode.RESPONDING, 1, "b", null),
                         new TurnChange.StatusChanged(TurnStatus.PROCESSING));
+    }
+
+    @Test
+    @DisplayName("an interruption that nobody takes up again is an end like any other")
+    void interruptedForGood() {
+        var document = new TurnDocument(TurnFixture.fresh(), List.of());
+        var lost = new Failure(FailureCode.DRONE_LOST, "away");
+        document.interrupt(lost, NOW);
+        Cursor away = TurnReading.since(document, EPOCH, null, NOW).cursor();
+        document.settle(NOW.plusSeconds(1));
+        TurnUpdate end = TurnReading.since(document, EPOCH, away, NOW);
+        assertThat(end.changes())
+                .containsExactly(
+                        new TurnChange.Error(TurnStatus.INTERRUPTED, document.usage(), document.stats(), lost, NOW));
+        assertThat(end.over()).isTrue();
     }
 
     private static TurnChange retry(long delayMillis) {

@@ -8,9 +8,15 @@ import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Block;
+import dev.gadget.model.turn.ToolCall;
+import dev.gadget.model.turn.ToolCallState;
+import dev.gadget.model.turn.TurnStatus;
+import dev.gadget.model.work.WorkEntry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.enterprise.event.Event;
@@ -21,8 +27,10 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,6 +61,7 @@ class TurnSaverTest {
     private volatile boolean well;
     private boolean breaksStore;
     private volatile boolean away;
+    private volatile @Nullable TurnId takesNothing;
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong written = new AtomicLong();
 
@@ -80,7 +89,13 @@ class TurnSaverTest {
     private LiveTurn turn() {
         TurnRecord record = TurnFixture.fresh();
         archive.insert(record);
-        return new LiveTurn(record, List.of(), saver, new TurnLife(new SimpleMeterRegistry()), TurnFixture.CLOCK);
+        return new LiveTurn(
+                record,
+                List.of(),
+                saver,
+                new TurnLife(new SimpleMeterRegistry()),
+                TurnLimits.STANDARD,
+                TurnFixture.CLOCK);
     }
 
     private Object call(Method method, Object[] args) throws Throwable {
@@ -90,6 +105,10 @@ class TurnSaverTest {
         if (away && method.getName().equals("putAll")) {
             refused.incrementAndGet();
             throw new StoreException(FailureCode.STORE_UNAVAILABLE, "away");
+        }
+        if (List.of("putAll", "replace").contains(method.getName())
+                && ids(args[0]).anyMatch(id -> id.equals(takesNothing))) {
+            throw new StoreException(FailureCode.INVALID_FIELD, "refused");
         }
         try {
             Object result = method.invoke(archive, args);
@@ -156,6 +175,63 @@ class TurnSaverTest {
 
         assertThat(saver.failures()).isEqualTo(refused.get()).isPositive();
         assertThat(saver.writes()).isEqualTo(written.get()).isPositive();
+    }
+
+    @Test
+    @DisplayName(
+            "F10: a block that the store never takes ends its turn in words, with a note in its place; nobody waits for it")
+    void refusedForGood() throws Exception {
+        well = true;
+        String long_ = "x".repeat(9 << 20);
+        change(broken);
+        broken.report(
+                1,
+                2,
+                List.of(
+                        new WorkEntry.RoundStarted(1, 1),
+                        new WorkEntry.Response(2, null, "Before it."),
+                        new WorkEntry.ToolCalled(3, "c1", "write_file", Map.of("content", long_)),
+                        new WorkEntry.ToolStarted(4, "c1", null),
+                        new WorkEntry.ToolEnded(5, "c1", ToolCallState.DONE, long_)));
+        change(other);
+        assertThat(other.awaitStored(PATIENCE)).isTrue();
+        assertThat(broken.awaitStored(PATIENCE)).isTrue();
+
+        assertThat(saver.saved()).isTrue();
+        TurnRecord stored = archive.find(broken.id()).orElseThrow();
+        assertThat(stored.status()).isEqualTo(TurnStatus.FAILED);
+        Failure why = Objects.requireNonNull(stored.error());
+        assertThat(why.code()).isEqualTo(FailureCode.PAYLOAD_TOO_LARGE);
+        assertThat(why.message()).contains("does not take a part of this turn", "prompt again");
+        assertThat(archive.blocks(broken.id()))
+                .extracting(StoredBlock::block)
+                .isEqualTo(broken.toTurn().blocks())
+                .satisfiesExactly(
+                        said -> assertThat(((Block.Responding) said).content()).isEqualTo("Before it."), call -> {
+                            ToolCall content = ((Block.Tool) call).content();
+                            assertThat(content.name()).isEqualTo("write_file");
+                            assertThat(content.parameters()).isEmpty();
+                            assertThat(content.response()).startsWith("[This part is not kept: ");
+                        });
+        assertThat(broken.report(1, 2, List.of(new WorkEntry.Response(6, null, "late"))))
+                .as("its drone is to let it go")
+                .isInstanceOf(LiveTurn.Reported.Outdated.class);
+    }
+
+    @Test
+    @DisplayName("F10: a turn of which the store takes nothing is given up, and not tried for ever")
+    void recordRefused() throws Exception {
+        well = true;
+        takesNothing = broken.id();
+        change(broken);
+        change(other);
+        assertThat(other.awaitStored(PATIENCE)).isTrue();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!broken.dropped() || !saver.saved()) {
+            assertThat(System.nanoTime()).as("it is still tried").isLessThan(end);
+            Thread.sleep(20);
+        }
+        assertThat(broken.status()).isEqualTo(TurnStatus.FAILED);
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.gadget.drone.project.ProjectFailedException;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ModelProviders;
+import dev.gadget.drone.tool.AskPersonTool;
 import dev.gadget.drone.tool.Toolbox;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
@@ -146,7 +147,8 @@ public class AgentLoop implements WorkOrderRunner {
             // Nothing is done under a policy that cannot be read.
             return Ending.failed(FailureCode.WORKSPACE_UNUSABLE, String.valueOf(e.getMessage()));
         }
-        try (TurnClock clock = new TurnClock(cancel, order.limits().maxSeconds(), second)) {
+        try (TurnClock clock =
+                new TurnClock(cancel, order.limits().maxSeconds(), second, report.workedBefore(), report::worked)) {
             Workspace workspace = place(order, before, report, clock);
             Checkpoints checkpoints = Checkpoints.of(workspace);
             ModelProvider provider =
@@ -163,11 +165,13 @@ public class AgentLoop implements WorkOrderRunner {
                     provider,
                     instructions + now,
                     workspace,
-                    chosen,
+                    // Nobody would hear it.
+                    chosen.without(AskPersonTool.NAME),
                     local,
                     checkpoints,
                     budget,
                     report,
+                    approvals,
                     retries,
                     pause,
                     callIds,

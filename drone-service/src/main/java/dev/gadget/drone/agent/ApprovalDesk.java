@@ -3,6 +3,7 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.policy.ApprovalRules.Verdict;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SessionGrants;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.tool.Arguments;
 import dev.gadget.drone.tool.ParameterCheck;
 import dev.gadget.drone.tool.Tool;
@@ -65,6 +66,11 @@ final class ApprovalDesk {
         this.patience = patience;
     }
 
+    /** Has this run when the person stops the call while it runs. */
+    CancelSignal.Registration onStop(TurnCall call, Runnable stop) {
+        return approvals.onStop(call.callId(), stop);
+    }
+
     Answer ask(
             TurnCall call,
             Tool tool,
@@ -92,7 +98,7 @@ final class ApprovalDesk {
                         + " minutes, so it was not run. Do not try it again; say what is left to do.");
             }
             if (said.decision() == ApprovalDecision.DENY) {
-                return new Answer.Denied("The person did not allow this call"
+                return new Answer.Denied(tool.denial()
                         + (said.reason() == null || said.reason().isBlank() ? "." : ": " + said.reason())
                         + " Do not try it again; go on another way, or say what is needed.");
             }

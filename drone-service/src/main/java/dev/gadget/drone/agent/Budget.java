@@ -1,15 +1,24 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.tool.Arguments;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ModelPrice;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What a turn has used of its limits; parts of it may count at the same time. Wall clock is not here: it cuts in anywhere, see {@link TurnClock}. */
@@ -17,7 +26,20 @@ final class Budget {
     /** Who waits for something asks again and again: where the answers differ that is no loop so soon. */
     private static final int TIMES_WITH_OTHER_ANSWERS = 10;
 
-    private record Called(String name, Map<String, Object> parameters) {}
+    /** So many calls that come round in turn are seen as one loop. */
+    private static final int LONGEST_LOOP = 4;
+
+    /**
+     * A call that was admitted, as a fingerprint: its parameters may be a whole file.
+     *
+     * @param answer null while there is none: it is taken to be what such a call gave before
+     */
+    private record Step(String call, @Nullable String answer) {
+        boolean repeats(Step before) {
+            return call.equals(before.call)
+                    && (answer == null || before.answer == null || answer.equals(before.answer));
+        }
+    }
 
     private final Limits limits;
     private final @Nullable ModelPrice price;
@@ -28,12 +50,9 @@ final class Budget {
     private Usage usage = Usage.NONE;
     private long uncounted;
     private int rounds;
-    private @Nullable Called last;
-    private @Nullable String lastAnswer;
+    private final List<Step> steps = new ArrayList<>();
+    private @Nullable String last;
     private int equalInARow;
-    private int sameAnswers;
-    /** Equal calls of one response that have no answer yet. */
-    private int unanswered;
 
     /** Of a turn whose model costs so much; null when nobody knows. */
     Budget(Limits limits, @Nullable ModelPrice price) {
@@ -146,40 +165,79 @@ final class Budget {
     /** Counts a call that is about to be run; tells how the turn ends if it is one too many. */
     Optional<Ending> admit(String name, Map<String, Object> parameters, List<String> changes) {
         Integer most = limits.maxEqualCalls();
-        Called called = new Called(name, parameters);
-        if (!called.equals(last)) {
-            last = called;
-            lastAnswer = null;
-            equalInARow = 0;
-            sameAnswers = 0;
-            unanswered = 0;
-        } else if (most != null) {
-            if (sameAnswers + unanswered >= most) {
-                return Optional.of(Ending.limit("The model called " + name
-                        + " with the same parameters and the same result more than " + most + " times in a row."));
+        if (most != null) {
+            String call = fingerprint(Arguments.write(List.of(name, new TreeMap<>(parameters))));
+            steps.add(new Step(call, null));
+            OptionalInt loop = loop(steps.size(), most, 1);
+            if (loop.isPresent()) {
+                return Optional.of(Ending.limit(
+                        loop.getAsInt() == 1
+                                ? "The model called " + name
+                                        + " with the same parameters and the same result more than " + most
+                                        + " times in a row."
+                                : "The model made the same " + loop.getAsInt() + " calls in turn, one of them " + name
+                                        + ", with the same results more than " + times(loop.getAsInt(), most)
+                                        + " times in a row."));
             }
-            if (equalInARow >= most * TIMES_WITH_OTHER_ANSWERS) {
+            if (call.equals(last) && equalInARow >= (long) most * TIMES_WITH_OTHER_ANSWERS) {
                 return Optional.of(Ending.limit("The model called " + name + " with the same parameters more than "
-                        + most * TIMES_WITH_OTHER_ANSWERS + " times in a row."));
+                        + (long) most * TIMES_WITH_OTHER_ANSWERS + " times in a row."));
             }
         }
-        unanswered++;
         return changed(changes);
     }
 
-    /** Counts what came of a call; tells whether the next equal one is one too many. */
-    boolean answered(String name, Map<String, Object> parameters, String answer) {
-        Called called = new Called(name, parameters);
-        boolean equal = called.equals(last);
-        unanswered = 0;
-        equalInARow = equal ? equalInARow + 1 : 1;
-        sameAnswers = equal && answer.equals(lastAnswer) ? sameAnswers + 1 : 1;
-        last = called;
-        lastAnswer = answer;
+    /** Counts what came of the first call that has no answer yet; tells whether the next one of its loop is one too many. */
+    boolean answered(String answer) {
         Integer most = limits.maxEqualCalls();
-        return most != null
-                && equalInARow > 1
-                && (sameAnswers >= most || equalInARow >= most * TIMES_WITH_OTHER_ANSWERS);
+        int at = 0;
+        while (at < steps.size() && steps.get(at).answer() != null) {
+            at++;
+        }
+        // After a limit was reached the rest is answered without having been admitted.
+        if (most == null || at == steps.size()) {
+            return false;
+        }
+        Step step = new Step(steps.get(at).call(), fingerprint(answer));
+        steps.set(at, step);
+        equalInARow = step.call().equals(last) ? equalInARow + 1 : 1;
+        last = step.call();
+        boolean repeated = loop(at + 1, most, 0).isPresent()
+                || equalInARow > 1 && equalInARow >= (long) most * TIMES_WITH_OTHER_ANSWERS;
+        if (steps.size() > LONGEST_LOOP * times(LONGEST_LOOP, most)) {
+            steps.removeFirst();
+        }
+        return repeated;
+    }
+
+    /** Of how many calls the loop is that the first so many steps end with, often enough and so many steps more. */
+    private OptionalInt loop(int end, int most, int more) {
+        return IntStream.rangeClosed(1, LONGEST_LOOP)
+                .filter(period -> looped(end, period) >= Math.max(period + 1L, period * times(period, most) + more))
+                .findFirst();
+    }
+
+    /** How many steps at the end repeat what was so many steps before, with those that they repeat. */
+    private int looped(int end, int period) {
+        int at = end - 1;
+        while (at >= period && steps.get(at).repeats(steps.get(at - period))) {
+            at--;
+        }
+        return end - 1 - at + period;
+    }
+
+    /** What was done only once is no loop. */
+    private static long times(int period, int most) {
+        return period == 1 ? most : Math.max(2, most);
+    }
+
+    private static String fingerprint(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private synchronized Optional<Ending> changed(List<String> changes) {

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -40,6 +41,9 @@ final class CallDesk {
     private static final Logger LOG = Logger.getLogger(CallDesk.class);
     private static final int MAX_ANSWER = 64_000;
     static final String STOPPED = "Not run: the turn was stopped before.";
+    private static final String STOPPED_ALONE =
+            "\n[The person stopped this call; the turn goes on. What stands here may not be all."
+                    + " Do not just make it again: go on another way, or say what is needed.]";
 
     private final Toolbox tools;
     private final Workspace workspace;
@@ -134,7 +138,7 @@ final class CallDesk {
             return end(call, ToolCallState.FAILED, String.valueOf(e.getMessage()));
         }
         return switch (verdict) {
-            case Verdict.Run _ -> execute(call, tool, fine.parameters(), false);
+            case Verdict.Run _ -> execute(call, tool, fine.parameters());
             case Verdict.Refuse refused -> refuse(call, refused.reason());
             case Verdict.Ask ask -> ask(call, tool, fine.parameters(), ask);
         };
@@ -150,20 +154,34 @@ final class CallDesk {
         if (Stream.concat(rules.stream(), local.rules().stream()).anyMatch(rule -> rule.path() != null)) {
             files.addAll(tool.carries(workspace, parameters));
         }
+        return verdict(tool, parameters, files, tool.reads(workspace, parameters), rules);
+    }
+
+    private Verdict verdict(
+            Tool tool, Map<String, Object> parameters, List<Path> files, List<Path> reads, List<ApprovalRule> rules) {
         Verdict session = ApprovalRules.decide(
-                order.approvalPolicy(), rules, "this session", asked(tool, parameters, files, workspace::inProject));
+                order.approvalPolicy(),
+                rules,
+                "this session",
+                asked(tool, parameters, files, reads, workspace::inProject));
         // A file of a working tree is the one of the project, too, that it stands for.
         Verdict machine = ApprovalRules.stricter(
-                machine(asked(tool, parameters, files, workspace.root()::relativize)),
-                machine(asked(tool, parameters, files, workspace::inWorkspace)));
+                machine(asked(tool, parameters, files, reads, workspace.root()::relativize)),
+                machine(asked(tool, parameters, files, reads, workspace::inWorkspace)));
         Verdict both = ApprovalRules.stricter(session, machine);
-        return tool.demand().map(demand -> ApprovalRules.stricter(both, demand)).orElse(both);
+        return tool.demand(parameters)
+                .map(demand -> ApprovalRules.stricter(both, demand))
+                .orElse(both);
     }
 
     private static ApprovalRules.Call asked(
-            Tool tool, Map<String, Object> parameters, List<Path> files, UnaryOperator<Path> seen) {
+            Tool tool, Map<String, Object> parameters, List<Path> files, List<Path> reads, UnaryOperator<Path> seen) {
         return new ApprovalRules.Call(
-                tool.spec().name(), tool.effect(), files.stream().map(seen).toList(), tool.command(parameters));
+                tool.spec().name(),
+                tool.effect(),
+                files.stream().map(seen).toList(),
+                reads.stream().map(seen).toList(),
+                tool.command(parameters));
     }
 
     private Verdict machine(ApprovalRules.Call asked) {
@@ -205,7 +223,7 @@ final class CallDesk {
                     yield refuse(call, why);
                 }
                 given.addAll(allowed.patterns());
-                yield execute(call, tool, allowed.parameters(), allowed.changed());
+                yield execute(call, tool, allowed, true);
             }
         };
     }
@@ -222,7 +240,7 @@ final class CallDesk {
     /** Of a call that was begun before a crash: at most one effect. */
     private String takeUp(TurnCall call, Tool tool, ParameterCheck.Outcome.Fine fine) throws InterruptedException {
         if (tool.effect() == ToolEffect.READS) {
-            return cancel.cancelled() ? refuse(call, STOPPED) : execute(call, tool, fine.parameters(), false);
+            return cancel.cancelled() ? refuse(call, STOPPED) : execute(call, tool, fine.parameters());
         }
         Optional<ToolResult> done;
         try {
@@ -242,8 +260,14 @@ final class CallDesk {
                                 + " Look at the present state first, then decide what is left to do."));
     }
 
-    private String execute(TurnCall call, Tool tool, Map<String, Object> parameters, boolean changed)
+    /** Of which nobody had to be asked. */
+    private String execute(TurnCall call, Tool tool, Map<String, Object> parameters) throws InterruptedException {
+        return execute(call, tool, new ApprovalDesk.Answer.Allowed(parameters, false), false);
+    }
+
+    private String execute(TurnCall call, Tool tool, ApprovalDesk.Answer.Allowed allowed, boolean asked)
             throws InterruptedException {
+        Map<String, Object> parameters = allowed.parameters();
         Optional<Checkpoints.Present> before = Optional.empty();
         if (tool.effect() != ToolEffect.READS && checkpoints.before(order.turnId())) {
             List<Path> files = tool.places(workspace, parameters);
@@ -253,10 +277,14 @@ final class CallDesk {
                 before = checkpoints.present(order.turnId(), cancel);
             }
         }
-        report.toolStarted(call.callId(), changed ? parameters : null);
+        // Below the signal of the turn: what stops the turn stops the call, and not the other way round.
+        CancelSignal stop = new CancelSignal();
         ToolResult result;
-        try {
-            result = tool.run(invocation(call, parameters));
+        // What a person may stop is told to run only when it can be stopped.
+        try (CancelSignal.Registration _ = cancel.onCancel(stop::cancel);
+                CancelSignal.Registration _ = approvals.onStop(call, stop::cancel)) {
+            report.toolStarted(call.callId(), allowed.changed() ? parameters : null);
+            result = tool.run(invocation(call, parameters, mayGoOn(call, parameters, asked), stop));
         } catch (ToolFailedException | PathRefusedException e) {
             result = ToolResult.failed(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -272,13 +300,55 @@ final class CallDesk {
                 call,
                 result.ok() ? ToolCallState.DONE : ToolCallState.FAILED,
                 HeadAndTail.of(result.text(), MAX_ANSWER / 2)
-                        + (result.ok() ? notes.forPaths(tool.touches(parameters)) : ""),
+                        + (result.ok() ? notes.forPaths(tool.touches(parameters)) : "")
+                        + (stop.cancelled() && !cancel.cancelled() ? STOPPED_ALONE : ""),
                 before.flatMap(checkpoints::since).orElse(null));
     }
 
     private ToolInvocation invocation(TurnCall call, Map<String, Object> parameters) {
+        return invocation(call, parameters, false, cancel);
+    }
+
+    private ToolInvocation invocation(
+            TurnCall call, Map<String, Object> parameters, boolean mayGoOn, CancelSignal stop) {
         return new ToolInvocation(
-                call.callId(), parameters, workspace, text -> report.toolOutput(call.callId(), text), cancel);
+                call.callId(),
+                order.chatSessionId(),
+                mayGoOn,
+                denied(call, parameters),
+                parameters,
+                workspace,
+                text -> report.toolOutput(call.callId(), text),
+                stop);
+    }
+
+    /** What a tool finds by itself in files is not told of those that a rule forbids. */
+    private Optional<Predicate<Path>> denied(TurnCall call, Map<String, Object> parameters) {
+        List<ApprovalRule> rules = rules();
+        boolean some = Stream.concat(rules.stream(), local.rules().stream())
+                .anyMatch(rule -> rule.action() == ApprovalRule.Action.DENY && rule.path() != null);
+        return tools.find(call.name())
+                .filter(tool -> some && tool.effect() == ToolEffect.READS)
+                .map(tool ->
+                        file -> verdict(tool, parameters, List.of(), List.of(file), rules) instanceof Verdict.Refuse);
+    }
+
+    /**
+     * What may not be started in the background does not get there by taking long either; where a person is asked before it is
+     * started there, one has to have been asked for this call.
+     */
+    private boolean mayGoOn(TurnCall call, Map<String, Object> parameters, boolean asked) {
+        List<String> by = tools.find(call.name()).map(Tool::goesOnBy).orElse(List.of());
+        if (by.isEmpty() || !by.stream().allMatch(name -> tools.find(name).isPresent())) {
+            return false;
+        }
+        return tools.find(by.getFirst())
+                .filter(starts -> switch (verdict(starts, parameters)) {
+                    case Verdict.Run _ -> true;
+                    case Verdict.Ask _ -> asked;
+                    case Verdict.Refuse _ -> false;
+                })
+                .isPresent();
     }
 
     private String end(TurnCall call, ToolCallState state, String text) {

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.SecretFiles;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,7 +35,7 @@ final class Mentions {
 
     private static final Pattern MENTION =
             Pattern.compile("(?<![\\p{Alnum}_@/.\\\\`])@(?:\"([^\"\\n]{1,500})\"|([\\p{Alnum}_./~+\\-]{1,500}))");
-    private static final Pattern MARKS = Pattern.compile("</?mentioned[^>]*>", Pattern.CASE_INSENSITIVE);
+    private static final QuotingMarks MARKS = new QuotingMarks("mentioned");
 
     private final Workspace workspace;
     private int left;
@@ -44,12 +45,12 @@ final class Mentions {
         left = most;
     }
 
-    /** The prompt with what it mentions after it, for a model with so much context; the same when it mentions nothing. */
+    /** The prompt with the skill that it begins with and what it mentions after it, for a model with so much context; the same when it mentions nothing. */
     static String expanded(String prompt, Workspace workspace, @Nullable Integer contextTokens) {
         // About a quarter of the context at most.
         int most = contextTokens == null ? MOST_OF_ALL : Math.min(MOST_OF_ALL, contextTokens);
         Mentions mentions = new Mentions(workspace, most);
-        StringBuilder text = new StringBuilder(prompt);
+        StringBuilder text = new StringBuilder(Skills.expanded(prompt, workspace));
         for (String path : named(prompt)) {
             text.append(mentions.told(path));
         }
@@ -90,6 +91,9 @@ final class Mentions {
             return note(path, "was not read: " + e.getMessage());
         }
         try {
+            if (SecretFiles.is(place) && Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
+                return note(path, "commonly holds secrets and is not told with a prompt; read_file asks the person");
+            }
             return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
                     ? quoted(path, "directory", listing(place))
                     : file(path, place);
@@ -141,7 +145,7 @@ final class Mentions {
     }
 
     private String quoted(String path, String kind, String content) {
-        String text = MARKS.matcher(content).replaceAll("").stripTrailing();
+        String text = MARKS.defused(content).stripTrailing();
         left -= text.length();
         return "\n\n<mentioned " + kind + "=\"" + path + "\">\n" + text + "\n</mentioned>";
     }

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
+import dev.gadget.drone.policy.SecretFiles;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +14,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What a repository says of itself in AGENTS.md files, or in CLAUDE.md where a directory has none of those: those above the work are
@@ -23,11 +23,11 @@ final class ProjectNotes {
     /** Of a directory the first of them that says something. */
     private static final List<String> FILES = List.of("AGENTS.md", "CLAUDE.md");
 
-    static final int MOST_AT_START = 32 * 1024;
+    private static final int MOST_AT_START = 32 * 1024;
 
     private static final int MOST_OF_A_FOLDER = 8 * 1024;
     private static final int MOST_LATER = 32 * 1024;
-    private static final Pattern MARKS = Pattern.compile("</?project_notes[^>]*>", Pattern.CASE_INSENSITIVE);
+    private static final QuotingMarks MARKS = new QuotingMarks("project_notes");
 
     private final Workspace workspace;
     private final Set<Path> looked = new HashSet<>();
@@ -38,7 +38,8 @@ final class ProjectNotes {
     }
 
     /** Those of the workspace, of the project, and of what is in between, the outermost first. */
-    static String atStart(Workspace workspace, int most) {
+    static String atStart(Workspace workspace, int room) {
+        int most = Math.min(room, MOST_AT_START);
         StringBuilder text = new StringBuilder();
         for (Path folder : down(workspace.root(), workspace.base())) {
             text.append(quoted(workspace, folder, most - text.length()));
@@ -101,17 +102,26 @@ final class ProjectNotes {
         if (most <= 0) {
             return "";
         }
+        Path place;
+        try {
+            place = workspace.toRead(notes.toString());
+        } catch (PathRefusedException e) {
+            return "";
+        }
+        // A link may give it this name to have it told unasked.
+        return SecretFiles.is(place) ? "" : quotedFile(workspace, notes, place, most);
+    }
+
+    private static String quotedFile(Workspace workspace, Path notes, Path place, int most) {
         byte[] bytes;
-        try (SeekableByteChannel file = SafeFiles.open(workspace, workspace.toRead(notes.toString()))) {
+        try (SeekableByteChannel file = SafeFiles.open(workspace, place)) {
             ByteBuffer read = ByteBuffer.allocate(most);
             while (read.hasRemaining() && file.read(read) >= 0) {}
             bytes = Arrays.copyOf(read.array(), read.position());
         } catch (IOException | PathRefusedException e) {
             return "";
         }
-        String text = MARKS.matcher(new String(bytes, StandardCharsets.UTF_8))
-                .replaceAll("")
-                .strip();
+        String text = MARKS.defused(new String(bytes, StandardCharsets.UTF_8)).strip();
         return text.isEmpty()
                 ? ""
                 : "\n<project_notes from=\"" + shown(workspace, notes) + "\">\n" + text

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * no turn waits for; when nothing of use comes of it the session keeps the name that it has.
  */
 final class SessionTitle {
+    private static final QuotingMarks MARKS = new QuotingMarks("request");
+    /** Of a line: a longer one is no title, and takes long to look through. */
+    private static final int LONGEST_READ = 1000;
+
     private static final Logger LOG = Logger.getLogger(SessionTitle.class);
     private static final int MAX_SECONDS = 15;
     /** Most of them for models that think first, whatever they are asked. */
@@ -90,7 +94,7 @@ final class SessionTitle {
                 order.provider(),
                 order.model(),
                 ReasoningEffort.OFF,
-                List.of(new ChatMessage.User(WISH.formatted(begin.replace("</request>", "")))),
+                List.of(new ChatMessage.User(WISH.formatted(MARKS.defused(begin)))),
                 List.of(),
                 Math.min(most(context), Objects.requireNonNullElse(budget.outputTokensLeft(), MAX_TOKENS)),
                 context);
@@ -103,6 +107,7 @@ final class SessionTitle {
     /** The first line that says something, without what models put around a title. */
     static Optional<String> titleIn(String said) {
         return said.lines()
+                .map(line -> line.substring(0, Math.min(LONGEST_READ, line.length())))
                 .map(line -> line.replaceAll("[\\p{C}\\p{Z}]+", " ").strip())
                 .map(line -> line.replaceFirst("(?i)^[#*_>\\- ]*(title|name)\\s*[:：]", ""))
                 .map(line -> line.replaceAll("^[\\s#*_>\"'`“”„«»‘’-]+|[\\s*_\"'`“”„«»‘’.。]+$", ""))

@@ -4,8 +4,10 @@ import dev.gadget.drone.checkpoint.Checkpoints;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.provider.ModelProvider;
 import dev.gadget.drone.provider.ToolSpec;
+import dev.gadget.drone.tool.Arguments;
 import dev.gadget.drone.tool.HeadAndTail;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolInvocation;
@@ -24,6 +26,7 @@ import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkOrder;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +39,11 @@ final class Subagent implements Tool {
     static final String NAME = "delegate";
 
     private static final int MAX_ROUNDS = 25;
-    /** Of what each of its calls prints, and of what it answers, the turn is told about so many characters; its own model all of it. */
+    /** Of what each of its calls is made with, prints and answers the turn is told about so many characters; its own model all of it. */
     private static final int MOST_TOLD = 8_000;
+
+    private static final int MOST_PARAMETERS = 32;
+    private static final int LONGEST_NAME = 64;
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -48,6 +54,7 @@ final class Subagent implements Tool {
     private final Checkpoints checkpoints;
     private final Budget budget;
     private final WorkReport report;
+    private final WorkOrderRunner.Approvals person;
     private final RetryPlan retries;
     private final Pause pause;
     private final CallIds callIds;
@@ -67,6 +74,7 @@ final class Subagent implements Tool {
             Checkpoints checkpoints,
             Budget budget,
             WorkReport report,
+            WorkOrderRunner.Approvals person,
             RetryPlan retries,
             Pause pause,
             CallIds callIds,
@@ -80,6 +88,7 @@ final class Subagent implements Tool {
         this.checkpoints = checkpoints;
         this.budget = budget;
         this.report = report;
+        this.person = person;
         this.retries = retries;
         this.pause = pause;
         this.callIds = callIds;
@@ -143,16 +152,18 @@ final class Subagent implements Tool {
         }
         Ending ending;
         try (TurnClock clock = new TurnClock(call.cancel(), null, Duration.ofSeconds(1))) {
-            // Nobody is there to ask: what would be asked is refused.
-            WorkOrderRunner.Approvals nobody = (_, _, _) -> new WorkOrderRunner.Decision(
-                    ApprovalDecision.DENY,
-                    "a subagent cannot ask the person; leave it to the one who gave you the task.");
             CallDesk desk = new CallDesk(
                     tools,
                     workspace,
                     part,
                     said,
-                    new ApprovalDesk(new SessionGrants(), part.chatSessionId(), said, nobody, clock, local.patience()),
+                    new ApprovalDesk(
+                            new SessionGrants(),
+                            part.chatSessionId(),
+                            said,
+                            new Unasked(person),
+                            clock,
+                            local.patience()),
                     local,
                     clock.signal(),
                     checkpoints);
@@ -210,6 +221,21 @@ final class Subagent implements Tool {
                 order.toolQueue(),
                 null,
                 order.createdAt());
+    }
+
+    /** Nobody is there to ask: what would be asked is refused. What runs can be stopped by the person all the same. */
+    private record Unasked(WorkOrderRunner.Approvals person) implements WorkOrderRunner.Approvals {
+        @Override
+        public WorkOrderRunner.Decision await(String callId, CancelSignal cancel, Duration atMost) {
+            return new WorkOrderRunner.Decision(
+                    ApprovalDecision.DENY,
+                    "a subagent cannot ask the person; leave it to the one who gave you the task.");
+        }
+
+        @Override
+        public CancelSignal.Registration onStop(String callId, Runnable stop) {
+            return person.onStop(callId, stop);
+        }
     }
 
     /** What one of its calls prints: the beginning is told as it comes, of the rest some when the call ends. */
@@ -287,7 +313,29 @@ final class Subagent implements Tool {
         @Override
         public void toolCalled(
                 @Nullable String parent, String innerCallId, String name, Map<String, Object> parameters) {
-            turn.toolCalled(callId, innerCallId, name, parameters);
+            turn.toolCalled(callId, innerCallId, name, preview(parameters));
+        }
+
+        /** Nothing is run by it: the call itself has all of its parameters, and starts over after a crash. */
+        private static Map<String, Object> preview(Map<String, Object> parameters) {
+            if (Arguments.size(parameters) <= MOST_TOLD) {
+                return parameters;
+            }
+            int each = MOST_TOLD / 2 / Math.clamp(parameters.size(), 1, MOST_PARAMETERS);
+            Map<String, Object> told = new LinkedHashMap<>();
+            parameters.entrySet().stream()
+                    .limit(MOST_PARAMETERS)
+                    .forEach(one ->
+                            told.put(HeadAndTail.of(one.getKey(), LONGEST_NAME / 2), shortened(one.getValue(), each)));
+            return told;
+        }
+
+        private static Object shortened(Object value, int each) {
+            return switch (value) {
+                case String text -> HeadAndTail.of(text, each);
+                case Number _, Boolean _ -> value;
+                default -> HeadAndTail.of(Arguments.write(value), each);
+            };
         }
 
         @Override
@@ -302,7 +350,7 @@ final class Subagent implements Tool {
 
         @Override
         public void toolStarted(String innerCallId, @Nullable Map<String, Object> changed) {
-            turn.toolStarted(innerCallId, changed);
+            turn.toolStarted(innerCallId, changed == null ? null : preview(changed));
         }
 
         @Override

@@ -8,10 +8,12 @@ import dev.gadget.model.ModelProfile;
 import dev.gadget.model.work.WorkOrder;
 import io.quarkus.runtime.annotations.RegisterResources;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 
 /** What the model is told before the conversation: who it is, where it works, how its tools are used. */
@@ -22,8 +24,17 @@ public class SystemPrompt {
 
     private final CommandSandbox sandbox;
 
+    private final Path owners;
+
+    @Inject
     public SystemPrompt(CommandSandbox sandbox) {
+        this(sandbox, OwnersNotes.file(System.getenv(), Path.of(System.getProperty("user.home", "/"))));
+    }
+
+    /** With the notes of an owner in this file, for tests. */
+    SystemPrompt(CommandSandbox sandbox, Path owners) {
         this.sandbox = sandbox;
+        this.owners = owners;
         try (InputStream resource = SystemPrompt.class.getResourceAsStream("system-prompt.md")) {
             if (resource == null) {
                 throw new IllegalStateException("system-prompt.md is not in the program");
@@ -39,14 +50,18 @@ public class SystemPrompt {
         return template.replace("{facts}", WorkspaceFacts.of(workspace))
                         .replace("{policy}", policy(order.approvalPolicy()) + sandbox(workspace))
                         .strip()
-                + ProjectNotes.atStart(workspace, room(order));
+                + notes(workspace, order);
     }
 
-    /** Notes take about a quarter of a context at most. */
-    private static int room(WorkOrder order) {
+    /** All of them take about a quarter of a context at most, beside what each may take: what comes first leaves room, or none. */
+    private String notes(Workspace workspace, WorkOrder order) {
         ModelProfile profile = order.profile();
         Integer tokens = profile == null ? null : profile.contextTokens();
-        return tokens == null ? ProjectNotes.MOST_AT_START : Math.min(ProjectNotes.MOST_AT_START, tokens);
+        // A quarter of four characters a token.
+        int room = tokens == null ? Integer.MAX_VALUE : tokens;
+        String text = OwnersNotes.text(owners, room);
+        text += ProjectNotes.atStart(workspace, room - text.length());
+        return text + Skills.atStart(workspace, room - text.length());
     }
 
     private String sandbox(Workspace workspace) {
@@ -65,7 +80,8 @@ public class SystemPrompt {
         }
         List<String> hosts = LocalPolicy.of(workspace.root()).networkHosts();
         return hosts.isEmpty()
-                ? "They have no network: nothing can be downloaded, so work with what is there, and say what is missing."
+                ? "They have no network: nothing can be downloaded. Work with what is there; where a download is needed, tell the person the"
+                        + " `gadget-drone network allow …` that the refusal names. Only they can run it."
                 : "They have no network but " + String.join(", ", hosts)
                         + ", by HTTP and HTTPS through the proxy that is set.";
     }

@@ -37,7 +37,10 @@ final class TextCallReader {
             "id",
             "tool_calls");
     private static final List<String> PREFIXES = List.of("[TOOL_CALLS]", "<|python_tag|>");
-    private static final Pattern FENCED = Pattern.compile("```[a-z_]{0,12}\\s*\\n(.*?)\\n?\\s*```\\s*", Pattern.DOTALL);
+    private static final String FENCE = "```";
+    private static final Pattern LANGUAGE = Pattern.compile("[a-z_]{0,12}\\s*");
+    // Possessive: what a model writes may be blanks without end.
+    private static final Pattern MAYBE_JSON = Pattern.compile("\\[?\\s*+\\{?\\s*+");
     private static final Pattern FIRST_KEY = Pattern.compile("\\[?\\s*\\{\\s*[\"']([a-z_]*)([\"']?).*", Pattern.DOTALL);
     private static final Pattern NAME =
             Pattern.compile("[\"'](?:name|tool|tool_name)[\"']\\s*:\\s*[\"']([A-Za-z0-9_.-]{1,64})[\"']");
@@ -47,8 +50,8 @@ final class TextCallReader {
             Pattern.compile("([A-Za-z0-9_.-]{1,64})\\s*\\[ARGS]\\s*(\\{.*)", Pattern.DOTALL);
 
     private static final Pattern NEXT_NAMED = Pattern.compile("\\[TOOL_CALLS](?=[A-Za-z0-9_.-]{1,64}\\s*\\[ARGS])");
-    private static final Pattern PARAMETER =
-            Pattern.compile("<parameter=([A-Za-z0-9_.-]{1,64})>\\n?(.*?)\\n?</parameter>", Pattern.DOTALL);
+    private static final Pattern PARAMETER = Pattern.compile("<parameter=([A-Za-z0-9_.-]{1,64})>");
+    private static final String PARAMETER_END = "</parameter>";
 
     private final Set<String> tools;
 
@@ -72,7 +75,7 @@ final class TextCallReader {
     }
 
     private static boolean maybeJson(String start) {
-        if (start.matches("\\[?\\s*\\{?\\s*")) {
+        if (MAYBE_JSON.matcher(start).matches()) {
             return true;
         }
         Matcher key = FIRST_KEY.matcher(start);
@@ -94,8 +97,7 @@ final class TextCallReader {
         for (String prefix : PREFIXES) {
             inner = inner.startsWith(prefix) ? inner.substring(prefix.length()) : inner;
         }
-        Matcher fenced = FENCED.matcher(inner);
-        inner = fenced.matches() ? fenced.group(1).strip() : inner.strip();
+        inner = unfenced(inner.strip());
         Matcher function = FUNCTION.matcher(inner);
         if (function.lookingAt()) {
             return tagged || tools.contains(function.group(1)) ? List.of(functionTag(inner)) : List.of();
@@ -111,6 +113,19 @@ final class TextCallReader {
         } catch (IOException e) {
             return asPythonWrites(inner, tagged);
         }
+    }
+
+    private static String unfenced(String text) {
+        int line = text.indexOf('\n');
+        int end = text.length() - FENCE.length();
+        return text.startsWith(FENCE)
+                        && text.endsWith(FENCE)
+                        && line >= 0
+                        && line < end
+                        && LANGUAGE.matcher(text.substring(FENCE.length(), line))
+                                .matches()
+                ? text.substring(line + 1, end).strip()
+                : text;
     }
 
     private List<RequestedCall> asPythonWrites(String inner, boolean tagged) {
@@ -184,9 +199,20 @@ final class TextCallReader {
         String name = function.find() ? function.group(1) : "";
         Map<String, Object> parameters = new LinkedHashMap<>();
         Matcher parameter = PARAMETER.matcher(inner);
-        while (parameter.find()) {
-            parameters.put(parameter.group(1), parameter.group(2));
+        int at = 0;
+        while (at >= 0 && parameter.find(at)) {
+            int end = inner.indexOf(PARAMETER_END, parameter.end());
+            if (end >= 0) {
+                parameters.put(parameter.group(1), withoutLineEnds(inner.substring(parameter.end(), end)));
+            }
+            at = end < 0 ? -1 : end + PARAMETER_END.length();
         }
         return new RequestedCall("", name, Arguments.write(parameters));
+    }
+
+    /** One at each end belongs to the tags. */
+    private static String withoutLineEnds(String value) {
+        String begun = value.startsWith("\n") ? value.substring(1) : value;
+        return begun.endsWith("\n") ? begun.substring(0, begun.length() - 1) : begun;
     }
 }

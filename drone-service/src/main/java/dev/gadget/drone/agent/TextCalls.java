@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds tool calls that a small model writes as text: between tags anywhere, or as JSON that is the whole response. Text goes
+ * Finds tool calls that a small model writes as text: between tags anywhere but in code, where they are shown and not meant, or as JSON that is the whole response. Text goes
  * through at once unless it may be the beginning of such a call; what turns out not to be one is let through then.
  */
 final class TextCalls {
@@ -24,6 +24,7 @@ final class TextCalls {
     private final TextCallReader reader;
     private final StringBuilder held = new StringBuilder();
     private final List<RequestedCall> calls = new ArrayList<>();
+    private final CodeMarks code = new CodeMarks();
     private boolean off;
     private boolean said;
     private boolean mayStray;
@@ -87,7 +88,7 @@ final class TextCalls {
         if (nothingSaid && TextCallReader.maybeWhole(held.toString().stripLeading())) {
             return false;
         }
-        int next = held.indexOf("<", held.charAt(0) == '<' && !maybeTag(0) ? 1 : 0);
+        int next = held.indexOf("<", held.charAt(0) == '<' && (code.open() || !maybeTag(0)) ? 1 : 0);
         while (next >= 0 && !maybeTag(next)) {
             next = held.indexOf("<", next + 1);
         }
@@ -95,8 +96,9 @@ final class TextCalls {
         // Blanks between calls are nobody's text.
         String text = held.substring(0, end);
         shown.append(!calls.isEmpty() && text.isBlank() ? "" : text);
+        code.pass(text);
         held.delete(0, end);
-        return end > 0 && !held.isEmpty() && openTag().isPresent();
+        return end > 0 && !held.isEmpty() && (openTag().isPresent() || code.open());
     }
 
     private boolean closed(String tag, StringBuilder shown) {
@@ -108,6 +110,7 @@ final class TextCalls {
         int end = close + tag.length() + 3;
         if (found.isEmpty()) {
             shown.append(held, 0, end);
+            code.pass(held.substring(0, end));
         }
         calls.addAll(found);
         mayStray = tag.equals(BARE) && !found.isEmpty();
@@ -133,6 +136,9 @@ final class TextCalls {
     }
 
     private Optional<String> openTag() {
+        if (held.isEmpty() || held.charAt(0) != '<' || code.open()) {
+            return Optional.empty();
+        }
         return held.indexOf(BARE_OPEN) == 0
                 ? Optional.of(BARE)
                 : TAGS.stream()

@@ -43,7 +43,9 @@ final class ToolsInWords {
     private static final String OTHERWISE =
             "Call tools through the tool interface, with JSON arguments that fit the schema; do not write calls as text.";
 
-    private static final Pattern MARKS = Pattern.compile("</?tool_(response|call)[^>]*>", Pattern.CASE_INSENSITIVE);
+    /** Those around an answer, and whatever is read as a call. */
+    private static final QuotingMarks MARKS =
+            new QuotingMarks("tool_response", "tool_call", "function_call", "tool_use", "function=");
 
     private static final String HOW = """
 
@@ -176,8 +178,8 @@ final class ToolsInWords {
                     new ChatMessage.Assistant(said.text() + calls(said), said.thinking(), List.of());
                 case ChatMessage.ToolAnswer answer ->
                     new ChatMessage.User("<tool_response name=\"" + answer.name() + "\">\n"
-                            // What a tool read is not to end its own answer.
-                            + MARKS.matcher(answer.text()).replaceAll("") + "\n</tool_response>");
+                            // What a tool read is not to end its own answer, nor to be a call that is repeated.
+                            + MARKS.defused(answer.text()) + "\n</tool_response>");
             };
             // Chat templates want the roles to take turns.
             if (written instanceof ChatMessage.User next

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.provider.ChatMessage.RequestedCall;
 import dev.gadget.drone.tool.Arguments;
+import dev.gadget.drone.tool.AskPersonTool;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -36,7 +37,7 @@ record TurnCall(
     static TurnCall requested(String callId, RequestedCall call) {
         String name = start(call.name(), KEPT_OF_NAME);
         try {
-            Map<String, Object> parameters = Arguments.read(call.arguments());
+            Map<String, Object> parameters = AskPersonTool.ofModel(name, Arguments.read(call.arguments()));
             int size = Arguments.size(parameters);
             return size <= MAX_BYTES
                     ? new TurnCall(callId, name, parameters, null, false, null)

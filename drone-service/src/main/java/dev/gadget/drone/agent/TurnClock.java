@@ -4,24 +4,51 @@ import dev.gadget.drone.provider.CancelSignal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Stops the work on a turn: when the person wants it, or when its time is over. Time in which a person or a clone is waited for does not count. */
+/**
+ * Stops the work on a turn: when the person wants it, or when its time is over. Time in which a person or a clone is waited for does not
+ * count; what was worked before the drone was started again does.
+ */
 final class TurnClock implements AutoCloseable {
+    /** So much of the time is forgotten at most when the drone is killed. */
+    private static final long TOLD_EVERY = TimeUnit.SECONDS.toNanos(2);
+
     private final CancelSignal person;
     private final CancelSignal work = new CancelSignal();
     private final CancelSignal.Registration registration;
     private final @Nullable Thread timer;
     private final @Nullable Integer maxSeconds;
+    private final Consumer<Duration> worked;
+    private final long all;
     private long left;
+    private long since = System.nanoTime();
     private int waits;
     private volatile boolean timeIsOver;
 
+    /** Of a turn that is not taken up again. */
     TurnClock(CancelSignal person, @Nullable Integer maxSeconds, Duration second) {
+        this(person, maxSeconds, second, Duration.ZERO, _ -> {});
+    }
+
+    /**
+     * Of a turn that may have been worked on before.
+     *
+     * @param worked is told now and then, and at the end, for how long it was worked in all
+     */
+    TurnClock(
+            CancelSignal person,
+            @Nullable Integer maxSeconds,
+            Duration second,
+            Duration workedBefore,
+            Consumer<Duration> worked) {
         this.person = person;
         this.maxSeconds = maxSeconds;
         registration = person.onCancel(work::cancel);
-        left = maxSeconds == null ? 0 : second.multipliedBy(maxSeconds).toNanos();
+        this.worked = worked;
+        all = maxSeconds == null ? 0 : second.multipliedBy(maxSeconds).toNanos();
+        left = all - workedBefore.toNanos();
         timer = maxSeconds == null
                 ? null
                 : Thread.ofVirtual().name("turn-clock").start(this::run);
@@ -72,13 +99,16 @@ final class TurnClock implements AutoCloseable {
     }
 
     private synchronized void pause(int more) {
+        settle();
         waits += more;
         notifyAll();
     }
 
     private void run() {
         try {
-            count();
+            while (goesOn()) {
+                worked.accept(soFar());
+            }
         } catch (InterruptedException e) {
             return;
         }
@@ -86,17 +116,26 @@ final class TurnClock implements AutoCloseable {
         work.cancel();
     }
 
-    private synchronized void count() throws InterruptedException {
-        while (left > 0) {
-            long from = System.nanoTime();
-            boolean counts = waits == 0;
-            if (counts) {
-                TimeUnit.NANOSECONDS.timedWait(this, left);
-            } else {
-                wait();
-            }
-            left -= counts ? System.nanoTime() - from : 0;
+    /** Waits for a while; whether there is time left after it. */
+    private synchronized boolean goesOn() throws InterruptedException {
+        if (waits == 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, TOLD_EVERY));
+        } else {
+            wait();
         }
+        settle();
+        return left > 0;
+    }
+
+    private synchronized Duration soFar() {
+        settle();
+        return Duration.ofNanos(all - left);
+    }
+
+    private synchronized void settle() {
+        long now = System.nanoTime();
+        left -= waits == 0 ? now - since : 0;
+        since = now;
     }
 
     @Override
@@ -104,6 +143,7 @@ final class TurnClock implements AutoCloseable {
         registration.close();
         if (timer != null) {
             timer.interrupt();
+            worked.accept(soFar());
         }
     }
 }

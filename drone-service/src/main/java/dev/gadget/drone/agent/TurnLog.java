@@ -186,6 +186,16 @@ final class TurnLog implements WorkReport {
     }
 
     @Override
+    public Duration workedBefore() {
+        return report.workedBefore();
+    }
+
+    @Override
+    public void worked(Duration soFar) {
+        report.worked(soFar);
+    }
+
+    @Override
     public void complete(TurnStatus status, @Nullable Failure failure, Usage usage) {
         in(null, "none");
         LOG.infof(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class TurnWork {
     private static final int MAX_CALLS_IN_A_ROUND = 64;
     private static final String REPEATED =
-            "\n\n[You have made this same call again and again. Do something else now: with the next equal call the turn ends.]";
+            "\n\n[You have made this same call, or the same few in turn, again and again. Do something else now: with the next equal call the turn ends.]";
 
     private final WorkOrder order;
     private final ModelProvider provider;
@@ -336,7 +336,7 @@ final class TurnWork {
         for (int i = 0; i < calls.size(); i++) {
             TurnCall call = calls.get(i);
             boolean last = i == calls.size() - 1;
-            boolean repeated = budget.answered(call.name(), call.parameters(), answers.get(i));
+            boolean repeated = budget.answered(answers.get(i));
             conversation.answer(call, answers.get(i) + (repeated ? REPEATED : "") + (last ? wordOnTooMany() : ""));
         }
         Optional<Ending> reached = limit;

@@ -45,6 +45,11 @@ public interface WorkOrderRunner {
         @Nullable
         Decision await(String callId, CancelSignal cancel, Duration atMost) throws InterruptedException;
 
+        /** Has this run when the person stops this one call, which runs; until the result is closed. */
+        default CancelSignal.Registration onStop(String callId, Runnable stop) {
+            return () -> {};
+        }
+
         /** The next prompt for the turn that runs; each is given once. */
         default Optional<Said> nextPrompt() {
             return Optional.empty();

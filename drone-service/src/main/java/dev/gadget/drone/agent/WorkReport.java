@@ -7,6 +7,7 @@ import dev.gadget.model.turn.ToolCallState;
 import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,14 @@ public interface WorkReport {
 
     /** What the turn changed in files. */
     void filesChanged(TurnFiles files);
+
+    /** For how long it was worked on before, of a turn that is taken up again. */
+    default Duration workedBefore() {
+        return Duration.ZERO;
+    }
+
+    /** For how long it was worked on so far: kept for who takes it up again, and told to nobody. */
+    default void worked(Duration soFar) {}
 
     /** The end of the turn, on disk before this returns; nothing may follow. */
     void complete(TurnStatus status, @Nullable Failure failure, Usage usage);

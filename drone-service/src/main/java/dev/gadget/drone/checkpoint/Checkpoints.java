@@ -50,6 +50,7 @@ public final class Checkpoints {
     private static final int MAX_LOOKED_AT = 200;
     private static final int MAX_TOLD_FILES = 200;
     private static final int MAX_TOLD_DIFF = 20_000;
+    private static final int MAX_NAMED = 5;
     private static final int MAX_WHOLE_DIFF = 400_000;
     private static final String MORE = "\n… the diff is longer than this …\n";
     /** When looks at all files take longer, twice in a row, the other calls of the turn are not held up by them. */
@@ -307,7 +308,7 @@ public final class Checkpoints {
         if (!inTheWay.isEmpty() && !force) {
             throw new FilesRefusedException(
                     FailureCode.CHANGED_MEANWHILE,
-                    (inTheWay.size() == 1 ? inTheWay.getFirst() + " was" : inTheWay.size() + " files were")
+                    named(inTheWay)
                             + " changed after the turn. Nothing was written; with force the later changes are lost.",
                     inTheWay);
         }
@@ -335,6 +336,14 @@ public final class Checkpoints {
         }
         trees.getFirst().markUndone(turn, undo);
         return written;
+    }
+
+    /** The first of them by name, so that a person can look at them. */
+    private static String named(List<String> files) {
+        int more = files.size() - MAX_NAMED;
+        return String.join(", ", files.subList(0, Math.min(MAX_NAMED, files.size())))
+                + (more > 0 ? " and " + more + " more" : "")
+                + (files.size() == 1 ? " was" : " were");
     }
 
     private void restore(Tree tree, String path, @Nullable Side wanted) throws IOException {

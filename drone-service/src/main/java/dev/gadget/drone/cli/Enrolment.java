@@ -2,6 +2,7 @@ package dev.gadget.drone.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.gadget.model.OneLine;
 import dev.gadget.model.api.DroneApi.EnrolDrone;
 import dev.gadget.model.api.DroneApi.EnrolledDrone;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class Enrolment {
             }
             JsonNode problem = mapper.readTree(response.body());
             if (problem != null && problem.path("detail").isTextual()) {
-                throw new RefusedException(problem.path("detail").asText());
+                throw new RefusedException(OneLine.of(problem.path("detail").asText()));
             }
         } catch (IOException e) {
             // Told below: whatever it is, it is no answer of a code service.

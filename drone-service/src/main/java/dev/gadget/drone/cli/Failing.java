@@ -1,5 +1,6 @@
 package dev.gadget.drone.cli;
 
+import dev.gadget.model.OneLine;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -22,7 +23,7 @@ final class Failing {
 
     static int with(CommandSpec spec, String message, int code) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("gadget-drone: " + message);
+        err.println("gadget-drone: " + OneLine.of(message));
         err.flush();
         return code;
     }

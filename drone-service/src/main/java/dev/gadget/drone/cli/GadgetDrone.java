@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             ExamCommand.class,
             McpCommand.class,
+            NetworkCommand.class,
             ForwardNetworkCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")

@@ -9,7 +9,10 @@ import dev.gadget.drone.mcp.McpServers;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.process.ProcessMarks;
+import dev.gadget.drone.process.ProcessTree;
 import dev.gadget.drone.terminal.TerminalAccess;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceInUseException;
 import dev.gadget.drone.workspace.WorkspaceLock;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,6 +41,7 @@ import sun.misc.Signal;
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class)
 public class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = Logger.getLogger(RunCommand.class);
     private static final Duration MCP_PATIENCE = Duration.ofSeconds(5);
 
     private final ObjectMapper mapper;
@@ -45,6 +50,7 @@ public class RunCommand implements Callable<Integer> {
     private final CurrentWorkspace current;
     private final CommandSandbox sandbox;
     private final McpServers mcp;
+    private final BackgroundProcesses processes;
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -99,7 +105,9 @@ public class RunCommand implements Callable<Integer> {
             ModelExam exam,
             CurrentWorkspace current,
             CommandSandbox sandbox,
-            McpServers mcp) {
+            McpServers mcp,
+            BackgroundProcesses processes) {
+        this.processes = processes;
         this.exam = exam;
         this.mcp = mcp;
         this.sandbox = sandbox;
@@ -152,6 +160,7 @@ public class RunCommand implements Callable<Integer> {
         }
         current.use(store);
         DroneLog.openIn(store.folder(), level);
+        endLeftOvers(store);
         sandbox.use(Sandbox.find(
                 Sandbox.Mode.of(sandboxMode),
                 sandboxNetwork,
@@ -169,6 +178,16 @@ public class RunCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** What a drone that was killed left running would go on changing the workspace beside this one. */
+    private static void endLeftOvers(WorkspaceStore store) {
+        String mark = ProcessMarks.ofWorkspace(
+                store.state().workspaceId().value(), store.folder().workspace());
+        for (ProcessHandle ended : ProcessTree.killMarked(ProcessMarks.assignment(mark))) {
+            LOG.warnf("ended what an earlier drone of this workspace left running pid=%d", ended.pid());
+        }
+        ProcessMarks.workIn(mark);
+    }
+
     private void connect(WorkspaceStore store, Credential credential)
             throws WorkspaceUnusableException, LinkEndedException, InterruptedException {
         mcp.report(MCP_PATIENCE).forEach(spec.commandLine().getOut()::println);
@@ -182,8 +201,8 @@ public class RunCommand implements Callable<Integer> {
                 .println("Working in " + store.folder().workspace() + " for " + credential.server()
                         + ". Stop with Ctrl-C.");
         spec.commandLine().getOut().flush();
-        var link =
-                new DroneLink(store, credential, agent, sandbox.get(), exam, terminals, mapper, ProgramVersion.value());
+        var link = new DroneLink(
+                store, credential, agent, sandbox.get(), exam, terminals, processes, mapper, ProgramVersion.value());
         for (String name : List.of("TERM", "INT")) {
             Signal.handle(
                     new Signal(name), _ -> Thread.ofPlatform().name("stop").start(link::stop));

@@ -8,6 +8,7 @@ import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.drone.workspace.WorkspaceLock;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import dev.gadget.model.OneLine;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Clock;
@@ -101,13 +102,13 @@ public class StatusCommand implements Callable<Integer> {
     private static String connection(RunningNote note) {
         String where = note.server() + (note.connected() ? " since " : ", not since ") + moment(note.since());
         return note.connected()
-                ? "to " + where + ", version " + note.serviceVersion()
-                : "no: to " + where + ": " + note.lost();
+                ? "to " + where + ", version " + OneLine.of(String.valueOf(note.serviceVersion()))
+                : "no: to " + where + ": " + OneLine.of(String.valueOf(note.lost()));
     }
 
     private static String holds(HeldOrder held, @Nullable RunningNote note) {
         String turn = "turn " + held.turnId() + " of session " + held.chatSessionId() + " since "
-                + moment(held.receivedAt()) + (held.error() == null ? "" : ", lost: " + held.error());
+                + moment(held.receivedAt()) + (held.error() == null ? "" : ", lost: " + OneLine.of(held.error()));
         return turn
                 + entriesOf(held, note)
                         .map(of -> ", " + of.lastSeq() + " entries"

@@ -40,6 +40,9 @@ import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.file.FileVersion;
 import dev.gadget.model.file.FolderEntry;
 import dev.gadget.model.file.GitStatus;
+import dev.gadget.model.process.BackgroundProcess;
+import dev.gadget.model.process.ProcessAction;
+import dev.gadget.model.process.ProcessStatus;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.ApprovalDecision;
@@ -75,6 +78,9 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
             FileChange.class,
             TurnFilesAction.class,
             ProjectAction.class,
+            ProcessAction.class,
+            ProcessStatus.class,
+            BackgroundProcess.class,
             DroneApi.class,
             DroneCommand.class,
             DroneEvent.class,

@@ -8,13 +8,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A repository of the workspace, and what its paths begin with there: nothing, or the path of its directory with a slash. */
+/** A repository where the work is, and what its paths begin with there: nothing, or the path of its directory with a slash. */
 record Repository(Path root, String prefix) {
-    /** Those of this workspace. */
+    /** Those where the work of this workspace is, without the working trees of sessions: each of these is shown in its own. */
     static List<Repository> of(Workspace workspace) {
-        return Repositories.tops(workspace.root()).stream()
+        Path base = workspace.base();
+        Path worktrees = workspace.root().resolve(Workspace.WORKTREES);
+        return Repositories.tops(base).stream()
+                .filter(root -> root.equals(base) || !root.startsWith(worktrees))
                 .filter(SafeGit::isRepository)
-                .map(root -> new Repository(root, root.equals(workspace.root()) ? "" : workspace.show(root) + "/"))
+                .map(root -> new Repository(root, root.equals(base) ? "" : workspace.show(root) + "/"))
                 .toList();
     }
 

@@ -5,7 +5,6 @@ import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.ProtectedNames;
 import dev.gadget.drone.policy.SafeEntries;
 import dev.gadget.drone.policy.SafeFiles;
-import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -47,29 +46,35 @@ public final class WorkspaceFiles {
             .thenComparing(FolderEntry::name, String.CASE_INSENSITIVE_ORDER)
             .thenComparing(FolderEntry::name);
 
-    private final Path directory;
-    private final Sandbox sandbox;
     private final Supplier<WorkspaceMode> mode;
     private final ReentrantLock changing = new ReentrantLock();
+    private final FoundFiles finds = new FoundFiles();
 
-    /** Of the workspace in this directory; who may write there is asked before each change. */
-    public WorkspaceFiles(Path directory, Supplier<WorkspaceMode> mode) {
-        this(directory, Sandbox.off(), mode);
-    }
-
-    /** The same, with git in this sandbox. */
-    public WorkspaceFiles(Path directory, Sandbox sandbox, Supplier<WorkspaceMode> mode) {
-        this.directory = directory;
-        this.sandbox = sandbox;
+    /** Who may write is asked before each change. */
+    public WorkspaceFiles(Supplier<WorkspaceMode> mode) {
         this.mode = mode;
     }
 
-    /** The answer to a question, {@code text} being what came before it. */
-    public Reply answer(FileQuestion question, String text) throws InterruptedException {
+    /** Whether this only looks at files, without saying how they differ from what was. */
+    public static boolean looks(FileQuestion question) {
+        return switch (question) {
+            case FileQuestion.ListFolder _, FileQuestion.FindFiles _, FileQuestion.ReadFile _ -> true;
+            case FileQuestion.ListChanges _,
+                    FileQuestion.ReadDiff _,
+                    FileQuestion.CommitChanges _,
+                    FileQuestion.WriteFile _,
+                    FileQuestion.CreateEntry _,
+                    FileQuestion.RenameEntry _,
+                    FileQuestion.DeleteEntry _ -> false;
+        };
+    }
+
+    /** The answer to a question about files where the work of this workspace is, {@code text} being what came before it. */
+    public Reply answer(Workspace workspace, FileQuestion question, String text) throws InterruptedException {
         try {
-            Workspace workspace = new Workspace(directory, sandbox);
             return switch (question) {
                 case FileQuestion.ListFolder list -> list(workspace, list.path());
+                case FileQuestion.FindFiles find -> finds.find(workspace, find);
                 case FileQuestion.ReadFile read -> read(workspace, read.path());
                 case FileQuestion.ListChanges _ -> new GitChanges(workspace).list();
                 case FileQuestion.ReadDiff diff -> new GitChanges(workspace).diff(diff.path());

@@ -1,5 +1,6 @@
 package dev.gadget.drone.git;
 
+import dev.gadget.drone.process.ProcessMarks;
 import dev.gadget.drone.process.ProcessTree;
 import dev.gadget.drone.process.SandboxThread;
 import dev.gadget.drone.provider.CancelSignal;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -242,11 +242,10 @@ public final class Git {
         inherited.put("GIT_EDITOR", "true");
         inherited.put("LC_ALL", "C.UTF-8");
         inherited.putAll(environment);
-        String id = UUID.randomUUID().toString();
-        inherited.put("GADGET_CALL", id);
+        String mark = ProcessMarks.put(inherited, "GADGET_CALL");
         try {
             Process process = sandboxed ? SandboxThread.start(builder, _ -> {}) : builder.start();
-            return answer(process, new ProcessTree(process.toHandle(), false, "GADGET_CALL=" + id));
+            return answer(process, new ProcessTree(process.toHandle(), false, mark));
         } catch (IOException e) {
             throw new GitFailedException("git cannot be run: " + e.getMessage());
         } catch (InterruptedException e) {

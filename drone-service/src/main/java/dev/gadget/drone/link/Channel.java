@@ -3,6 +3,7 @@ package dev.gadget.drone.link;
 import dev.gadget.model.Protocol;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.time.Duration;
@@ -23,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Channel implements WebSocket.Listener {
     private static final Logger LOG = Logger.getLogger(Channel.class);
     private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
-    private static final long SENDS_WITHIN_SECONDS = 30;
+    /** So long may a part of a message take to get out. */
+    private static final long SENDS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final int PART_CHARS = 16 << 10;
 
     /**
      * How many messages are taken ahead of the one that is handled. There is always room: while nothing is asked for, the JDK's
@@ -36,6 +40,8 @@ final class Channel implements WebSocket.Listener {
     private final ExecutorService handler = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("link-reader").factory());
     private final StringBuilder partial = new StringBuilder();
+    private volatile long heardAt = System.nanoTime();
+    private volatile long tookAt = System.nanoTime();
     private volatile @Nullable WebSocket socket;
 
     private Channel(Consumer<String> received) {
@@ -56,14 +62,21 @@ final class Channel implements WebSocket.Listener {
         private static final long serialVersionUID = 1L;
 
         private final int status;
+        private final String body;
 
-        NotConnectedException(int status, String message) {
+        NotConnectedException(int status, String body, String message) {
             super(message);
             this.status = status;
+            this.body = body;
         }
 
         int status() {
             return status;
+        }
+
+        /** What came with the status; empty for nothing. */
+        String body() {
+            return body;
         }
     }
 
@@ -80,18 +93,18 @@ final class Channel implements WebSocket.Listener {
         } catch (TimeoutException e) {
             connecting.cancel(true);
             channel.abort("no answer");
-            throw new NotConnectedException(0, "no answer within " + CONNECTS_WITHIN.toSeconds() + " s");
+            throw new NotConnectedException(0, "", "no answer within " + CONNECTS_WITHIN.toSeconds() + " s");
         } catch (ExecutionException e) {
             channel.abort("no connection");
             Throwable cause = e.getCause() instanceof CompletionException inner ? inner.getCause() : e.getCause();
             if (cause instanceof WebSocketHandshakeException refused) {
-                int status = refused.getResponse() == null
-                        ? 0
-                        : refused.getResponse().statusCode();
-                throw new NotConnectedException(status, "the service answered with status " + status);
+                HttpResponse<?> answer = refused.getResponse();
+                int status = answer == null ? 0 : answer.statusCode();
+                String body = answer != null && answer.body() instanceof String text ? text : "";
+                throw new NotConnectedException(status, body, "the service answered with status " + status);
             }
             throw new NotConnectedException(
-                    0, cause == null || cause.getMessage() == null ? "no connection" : cause.getMessage());
+                    0, "", cause == null || cause.getMessage() == null ? "no connection" : cause.getMessage());
         }
     }
 
@@ -109,17 +122,32 @@ final class Channel implements WebSocket.Listener {
         if (open == null || end.isDone()) {
             return CompletableFuture.failedFuture(new IllegalStateException("the connection is over"));
         }
-        return open.sendText(text, true).whenComplete((_, failure) -> {
+        tookAt = System.nanoTime();
+        return rest(open, text, 0).whenComplete((_, failure) -> {
             if (failure != null) {
                 abort("it takes nothing more");
             }
         });
     }
 
+    /** In parts: of one that takes long it is known whether it gets on. */
+    private CompletableFuture<WebSocket> rest(WebSocket open, String text, int from) {
+        int end = Math.min(text.length(), from + PART_CHARS);
+        if (end == text.length()) {
+            return open.sendText(text.substring(from), true);
+        }
+        // Never through the middle of a character, which cannot be sent.
+        int cut = Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
+        return open.sendText(text.substring(from, cut), false).thenCompose(_ -> {
+            tookAt = System.nanoTime();
+            return rest(open, text, cut);
+        });
+    }
+
     /** Returns when the system has taken it; {@code IllegalStateException} when the connection is over. */
     void await(CompletableFuture<?> sent) throws InterruptedException {
         try {
-            CompletableFuture.anyOf(sent, end).get(SENDS_WITHIN_SECONDS, TimeUnit.SECONDS);
+            awaitParts(CompletableFuture.anyOf(sent, end));
         } catch (TimeoutException e) {
             abort("it takes nothing more");
             throw new IllegalStateException("the connection is over", e);
@@ -129,6 +157,26 @@ final class Channel implements WebSocket.Listener {
         if (end.isDone()) {
             throw new IllegalStateException("the connection is over");
         }
+    }
+
+    private void awaitParts(CompletableFuture<?> sent)
+            throws ExecutionException, InterruptedException, TimeoutException {
+        while (!sent.isDone()) {
+            long taken = tookAt;
+            try {
+                sent.get(SENDS_WITHIN_NANOS - (System.nanoTime() - taken), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                if (tookAt == taken) {
+                    throw e;
+                }
+            }
+        }
+        sent.get();
+    }
+
+    /** How long nothing was heard, not even a part of a message. */
+    long silentNanos() {
+        return System.nanoTime() - heardAt;
     }
 
     /** Waits for the end; null when it is not over within this time. */
@@ -157,21 +205,29 @@ final class Channel implements WebSocket.Listener {
 
     /** Cuts it, without waiting for anybody. */
     void abort(String reason) {
+        // First, for a socket that opens just now.
+        end.complete(new End(1006, reason));
         WebSocket open = socket;
         if (open != null) {
             open.abort();
         }
-        end.complete(new End(1006, reason));
     }
 
     @Override
     public void onOpen(WebSocket opened) {
         socket = opened;
+        heardAt = System.nanoTime();
+        if (end.isDone()) {
+            // It was given up: nobody would ever say hello on it.
+            opened.abort();
+            return;
+        }
         opened.request(AHEAD);
     }
 
     @Override
     public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+        heardAt = System.nanoTime();
         if (partial.length() + data.length() > 4 * Protocol.MAX_FRAME_BYTES) {
             abort("a message that is too large");
             return null;

@@ -20,12 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Where tool calls wait for what a person decides, and what the person says for the end of a round. */
+/** Where tool calls wait for what a person decides, or are stopped by one, and what the person says for the end of a round. */
 final class Decisions implements WorkOrderRunner.Approvals {
     private static final int MAX_KEPT = 256;
 
     private final ConcurrentHashMap<String, CompletableFuture<WorkOrderRunner.Decision>> waiting =
             new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Runnable> running = new ConcurrentHashMap<>();
     private final SequencedMap<TurnId, String> prompts = new LinkedHashMap<>();
     private final Set<TurnId> taken = new HashSet<>();
 
@@ -50,6 +51,20 @@ final class Decisions implements WorkOrderRunner.Approvals {
     void decide(String callId, WorkOrderRunner.Decision decision) {
         if (waiting.size() < MAX_KEPT || waiting.containsKey(callId)) {
             waiting.computeIfAbsent(callId, _ -> new CompletableFuture<>()).complete(decision);
+        }
+    }
+
+    @Override
+    public CancelSignal.Registration onStop(String callId, Runnable stop) {
+        running.put(callId, stop);
+        return () -> running.remove(callId);
+    }
+
+    /** Stops a call that runs, on a thread of its own: ending processes takes its time. Of any other nothing changes. */
+    void stopCall(String callId) {
+        Runnable stop = running.get(callId);
+        if (stop != null) {
+            Thread.ofVirtual().name("stop-call").start(stop);
         }
     }
 

@@ -8,23 +8,30 @@ import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExam;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.drone.workspace.WorkspaceUnusableException;
+import dev.gadget.memory.SpareMemory;
+import dev.gadget.model.FailureCode;
+import dev.gadget.model.OneLine;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.drone.HeldWork;
 import dev.gadget.thread.VirtualThreadPulse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,11 +46,13 @@ public final class DroneLink {
     /** Files, terminals, and what the agent says. */
     private static final int SOURCES = 3;
 
+    private final SpareMemory spare = new SpareMemory();
     private final WorkspaceStore workspace;
     private final Credential credential;
     private final LinkState state;
     private final RunningNotes notes;
     private final ObjectReader reader;
+    private final ObjectReader problems;
     private final ObjectWriter writer;
     private final Backoff backoff =
             new Backoff(() -> ThreadLocalRandom.current().nextDouble());
@@ -56,7 +65,6 @@ public final class DroneLink {
     private volatile @Nullable Channel channel;
     private volatile boolean greeted;
     private volatile boolean stopping;
-    private volatile long heardAt;
     private volatile @Nullable String refusal;
     private volatile @Nullable Outbound outbound;
     private volatile boolean wasWelcome;
@@ -70,13 +78,16 @@ public final class DroneLink {
             Sandbox sandbox,
             ModelExam exam,
             TerminalAccess terminals,
+            BackgroundProcesses processes,
             ObjectMapper mapper,
             String version) {
         this.workspace = workspace;
         this.credential = credential;
-        this.state = new LinkState(workspace, agent, sandbox, exam, terminals, mapper, version, this::say, news());
+        this.state = new LinkState(
+                workspace, agent, sandbox, exam, terminals, processes, mapper, version, this::say, news());
         this.notes = new RunningNotes(workspace, version, credential.server(), sandbox.report(), terminals.report());
         this.reader = mapper.readerFor(DroneCommand.class);
+        this.problems = mapper.reader();
         this.writer = mapper.writerFor(DroneEvent.class);
     }
 
@@ -140,7 +151,6 @@ public final class DroneLink {
             notes.lost("it does not answer (" + e.getMessage() + ")");
             return;
         }
-        heardAt = System.nanoTime();
         refusal = null;
         waiting.clear();
         channel = opened;
@@ -161,7 +171,7 @@ public final class DroneLink {
         try {
             while (end == null) {
                 end = opened.awaitEnd(Duration.ofSeconds(1));
-                if (end == null && System.nanoTime() - heardAt > SILENT_NANOS) {
+                if (end == null && opened.silentNanos() > SILENT_NANOS) {
                     opened.abort("nothing was heard for " + Protocol.LEASE_SECONDS + " s");
                 }
             }
@@ -177,7 +187,8 @@ public final class DroneLink {
     }
 
     private void refuseForGood(Channel.NotConnectedException e) throws LinkEndedException {
-        if (e.status() == 401 || e.status() == 403) {
+        // Once it was let in, a proxy or a captive portal may say so as well.
+        if ((e.status() == 401 || e.status() == 403) && (!wasWelcome || isProblem(e.body()))) {
             throw new LinkEndedException("The code service at " + credential.server()
                     + " does not accept this drone's credential: it was revoked, or belongs to another service."
                     + " Enrol again with 'gadget-drone enroll'.");
@@ -189,11 +200,23 @@ public final class DroneLink {
         }
     }
 
+    /** Whether a Gadget code service says it: its problems have a code, others' seldom and not these. */
+    private boolean isProblem(String body) {
+        try {
+            String code = problems.readTree(body).path("code").asText();
+            return Stream.of(FailureCode.values())
+                    .anyMatch(known -> known.wireName().equals(code));
+        } catch (JsonProcessingException e) {
+            LOG.debug("it was refused by something that is no code service");
+            return false;
+        }
+    }
+
     private void ended(Channel.End end) throws LinkEndedException {
         if (stopping) {
             return;
         }
-        String said = refusal == null ? end.reason() : refusal;
+        String said = OneLine.of(refusal == null ? end.reason() : refusal);
         if (end.forGood()) {
             throw new LinkEndedException("The code service ended the connection for good: " + said);
         }
@@ -209,7 +232,6 @@ public final class DroneLink {
     }
 
     private void heard(String text) {
-        heardAt = System.nanoTime();
         DroneCommand command;
         try {
             command = reader.readValue(text);
@@ -224,12 +246,12 @@ public final class DroneLink {
         } else if (command instanceof DroneCommand.Welcome welcome) {
             LOG.infof(
                     "connected to %s (version %s) as drone %s",
-                    credential.server(), welcome.serviceVersion(), welcome.droneId());
+                    credential.server(), OneLine.of(welcome.serviceVersion()), welcome.droneId());
             backoff.connected();
             greeted = true;
             wasWelcome = true;
             state.welcomed(welcome);
-            notes.connected(welcome.serviceVersion());
+            notes.connected(OneLine.of(welcome.serviceVersion()));
             wake();
         } else {
             if (command instanceof DroneCommand.AcknowledgeWork ack) {
@@ -245,7 +267,11 @@ public final class DroneLink {
             if (greeted) {
                 say(state.heartbeat());
             }
-            notes.work(state.holds());
+            List<HeldWork> held = state.holds();
+            notes.work(held);
+            if (held.isEmpty()) {
+                spare.giveBack();
+            }
         } catch (RuntimeException failure) {
             LOG.errorf(failure, "a heartbeat failed; the next one comes in %d s", Protocol.HEARTBEAT_SECONDS);
         }

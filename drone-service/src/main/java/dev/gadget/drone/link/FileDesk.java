@@ -2,6 +2,8 @@ package dev.gadget.drone.link;
 
 import dev.gadget.drone.file.Reply;
 import dev.gadget.drone.file.WorkspaceFiles;
+import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.project.ProjectFailedException;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
@@ -10,6 +12,7 @@ import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.file.FileQuestion;
 import dev.gadget.model.file.TextParts;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -29,6 +32,7 @@ final class FileDesk {
     private static final int MAX_ASKED = 32;
 
     private final WorkspaceFiles files;
+    private final ProjectDesk projects;
     private final Consumer<DroneEvent> say;
     private final Runnable news;
     private final Semaphore places = new Semaphore(AT_ONCE, true);
@@ -37,8 +41,9 @@ final class FileDesk {
     private int asked;
     private int connection;
 
-    FileDesk(WorkspaceFiles files, Consumer<DroneEvent> say, Runnable news) {
+    FileDesk(WorkspaceFiles files, ProjectDesk projects, Consumer<DroneEvent> say, Runnable news) {
         this.files = files;
+        this.projects = projects;
         this.say = say;
         this.news = news;
     }
@@ -89,7 +94,7 @@ final class FileDesk {
             places.acquire();
             boolean held = false;
             try {
-                held = answered(of, frames(question.requestId(), reply(question.question(), text)));
+                held = answered(of, frames(question.requestId(), reply(question, text)));
             } finally {
                 if (!held) {
                     places.release();
@@ -100,9 +105,16 @@ final class FileDesk {
         }
     }
 
-    private Reply reply(FileQuestion question, String text) throws InterruptedException {
+    private Reply reply(DroneCommand.AskFiles asked, String text) throws InterruptedException {
+        FileQuestion question = asked.question();
         try {
-            return files.answer(question, text);
+            Workspace place = projects.place(asked.project(), asked.sessionId(), WorkspaceFiles.looks(question));
+            return files.answer(place, question, text);
+        } catch (ProjectFailedException e) {
+            return Reply.refused(e.code(), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return Reply.refused(
+                    FailureCode.WORKSPACE_UNUSABLE, "The drone's workspace cannot be opened: " + e.getMessage());
         } catch (RuntimeException failure) {
             LOG.error("a question about files cannot be answered", failure);
             return Reply.refused(FailureCode.INTERNAL, "Something went wrong inside the drone. Its log says what.");

@@ -1,5 +1,6 @@
 package dev.gadget.drone.link;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -38,6 +39,7 @@ final class Journal implements AutoCloseable {
     // No FileChannel: an interrupt of any thread that writes would close it under all others.
     private final RandomAccessFile file;
     private final long limit;
+    private final WorkedTime worked;
     /** Whoever waits for the disk has it, and no word waits for that. */
     final Object forcing = new Object();
 
@@ -53,8 +55,9 @@ final class Journal implements AutoCloseable {
     private long end;
     private boolean unforced;
 
-    private Journal(RandomAccessFile file, long limit, ObjectMapper mapper) {
+    private Journal(RandomAccessFile file, long limit, WorkedTime worked, ObjectMapper mapper) {
         this.file = file;
+        this.worked = worked;
         this.limit = limit;
         this.writer = mapper.writerFor(WorkEntry.class);
         this.reader = mapper.readerFor(WorkEntry.class);
@@ -69,8 +72,9 @@ final class Journal implements AutoCloseable {
         if (!Files.exists(path)) {
             Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         }
+        WorkedTime worked = WorkedTime.of(path);
         var file = new RandomAccessFile(path.toFile(), "rw");
-        var journal = new Journal(file, limit, mapper);
+        var journal = new Journal(file, limit, worked, mapper);
         try {
             journal.scan(path);
         } catch (IOException | RuntimeException e) {
@@ -94,8 +98,7 @@ final class Journal implements AutoCloseable {
             if (crc != crc(json)) {
                 break;
             }
-            WorkEntry entry = reader.readValue(json);
-            note(entry.seq(), at, null);
+            note(entry(path, at, json).seq(), at, null);
             at += HEAD + length;
         }
         end = at;
@@ -105,6 +108,14 @@ final class Journal implements AutoCloseable {
         if (at < size) {
             LOG.warnf("dropping %d torn bytes at the end of %s", size - at, path.getFileName());
             file.setLength(at);
+        }
+    }
+
+    private WorkEntry entry(Path path, long at, byte[] json) throws IOException {
+        try {
+            return reader.readValue(json);
+        } catch (JsonProcessingException e) {
+            throw new UnknownEntryException(path, at, e);
         }
     }
 
@@ -129,11 +140,35 @@ final class Journal implements AutoCloseable {
     }
 
     private boolean forced(byte[] json) throws IOException {
-        return switch (reader.<WorkEntry>readValue(json)) {
-            case WorkEntry.Prompted _, WorkEntry.ToolStarted _, WorkEntry.ToolEnded _, WorkEntry.WorkOrderComplete _ ->
-                true;
-            default -> false;
-        };
+        try {
+            return switch (reader.<WorkEntry>readValue(json)) {
+                case WorkEntry.Prompted _,
+                        WorkEntry.ToolStarted _,
+                        WorkEntry.ToolEnded _,
+                        WorkEntry.WorkOrderComplete _ -> true;
+                default -> false;
+            };
+        } catch (JsonProcessingException e) {
+            // It may be one, of a drone that knows more.
+            return true;
+        }
+    }
+
+    /**
+     * A journal that is whole and says what this drone does not know. It stays where it is: the drone that wrote it goes on from it, and
+     * with it put aside nobody could.
+     */
+    static final class UnknownEntryException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnknownEntryException(Path file, long at, JsonProcessingException cause) {
+            super(
+                    file + " holds an entry (at byte " + at
+                            + ") that this drone does not understand, as a newer one writes it."
+                            + " Start that drone again, and the turn goes on; or move the file away, and the turn ends with what the"
+                            + " code service has of it.",
+                    cause);
+        }
     }
 
     /** A journal that cannot be taken up: something in the middle of it is not readable. */
@@ -220,6 +255,10 @@ final class Journal implements AutoCloseable {
         return writer.writeValueAsBytes(entry);
     }
 
+    WorkedTime worked() {
+        return worked;
+    }
+
     /** Whether the last entry is the end of the turn. */
     synchronized boolean ends() throws IOException {
         if (count == 0) {
@@ -276,6 +315,7 @@ final class Journal implements AutoCloseable {
     public void close() throws IOException {
         synchronized (forcing) {
             synchronized (this) {
+                worked.close();
                 file.close();
             }
         }

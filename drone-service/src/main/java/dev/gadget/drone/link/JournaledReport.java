@@ -9,6 +9,7 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -298,6 +299,16 @@ final class JournaledReport implements WorkReport {
     @Override
     public void filesChanged(TurnFiles files) {
         say(seq -> new WorkEntry.FilesChanged(seq, files));
+    }
+
+    @Override
+    public Duration workedBefore() {
+        return journal.worked().before();
+    }
+
+    @Override
+    public void worked(Duration soFar) {
+        journal.worked().keep(soFar);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.gadget.drone.file.WorkspaceFiles;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
 import dev.gadget.drone.terminal.Terminals;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
@@ -67,6 +68,7 @@ final class LinkState {
     private final ExamDesk exams;
     private final TitleDesk titles;
     private final ProjectDesk projects;
+    private final ProcessDesk processes;
     private final Terminals terminals;
 
     private @Nullable WorkInProgress work;
@@ -81,6 +83,7 @@ final class LinkState {
             Sandbox sandbox,
             ModelExam exam,
             TerminalAccess terminalAccess,
+            BackgroundProcesses processes,
             ObjectMapper mapper,
             String version,
             Consumer<DroneEvent> say,
@@ -92,19 +95,22 @@ final class LinkState {
         this.say = say;
         this.news = news;
         this.modes = new WorkspaceModes(timer, mode -> say.accept(new DroneEvent.WorkspaceModeChanged(mode)));
-        this.files =
-                new FileDesk(new WorkspaceFiles(workspace.folder().workspace(), sandbox, modes::mode), say, news::wake);
         this.exams = new ExamDesk(exam, say);
         this.titles = new TitleDesk(agent, say);
         this.projects = new ProjectDesk(workspace, sandbox, say);
-        this.terminals = new Terminals(terminalAccess, workspace.folder().workspace(), timer, news::wake);
+        this.files = new FileDesk(new WorkspaceFiles(modes::mode), projects, say, news::wake);
+        this.processes = new ProcessDesk(processes, say);
+        this.terminals = new Terminals(terminalAccess, timer, news::wake);
     }
 
     /** Looks for an order that was being worked on when the drone stopped. */
     synchronized void findHeld() throws WorkspaceUnusableException {
         Optional<HeldOrder> held = workspace.heldOrder();
+        note(workspace::started);
         tell(DroneStatus.STARTING);
         if (held.isEmpty()) {
+            // A kill between letting go of an order and this left them.
+            note(() -> workspace.lock(null, null));
             removeStrays();
             return;
         }
@@ -112,7 +118,7 @@ final class LinkState {
             work = WorkInProgress.found(workspace, held.get(), mapper, timer, news);
             recovering = true;
             modes.agent(true);
-            LOG.infof(
+            LOG.warnf(
                     "turn %s was not over when this drone stopped; the code service is asked what to do",
                     held.get().turnId());
         } catch (IOException e) {
@@ -122,7 +128,7 @@ final class LinkState {
 
     /** A journal without its order was let go of already, or never begun. */
     private void removeStrays() {
-        try (var files = Files.newDirectoryStream(workspace.folder().journals(), "*.journal")) {
+        try (var files = Files.newDirectoryStream(workspace.folder().journals(), "*.{journal,worked}")) {
             for (Path stray : files) {
                 workspace.folder().remove(stray);
             }
@@ -176,11 +182,7 @@ final class LinkState {
             say.accept(new DroneEvent.CrashRecoveryRequested(current.held()));
         }
         say.accept(new DroneEvent.WorkspaceModeChanged(modes.mode()));
-        try {
-            workspace.registered(welcome.droneId(), status());
-        } catch (IOException e) {
-            LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
-        }
+        note(() -> workspace.registered(welcome.droneId(), status()));
     }
 
     /** Nothing is sent until the service says again from where on. */
@@ -197,8 +199,18 @@ final class LinkState {
 
     /** Others on this machine read in workspace.json what the drone is. */
     private void tell(DroneStatus status) {
+        note(() -> workspace.status(status));
+    }
+
+    /** What is noted in workspace.json. */
+    private interface Note {
+        void write() throws IOException;
+    }
+
+    /** No work waits for a note. */
+    private static void note(Note note) {
         try {
-            workspace.status(status);
+            note.write();
         } catch (IOException e) {
             LOG.warnf("workspace.json cannot be written: %s", e.getMessage());
         }
@@ -218,6 +230,7 @@ final class LinkState {
                 of(resend.workOrderId()).ifPresent(one -> one.sendFrom(resend.fromSeq()));
             case DroneCommand.ReleaseWorkOrder release -> release(release.workOrderId());
             case DroneCommand.CancelWorkOrder cancel -> cancel(cancel.workOrderId());
+            case DroneCommand.StopCall stop -> of(stop.workOrderId()).ifPresent(one -> one.stopCall(stop.callId()));
             case DroneCommand.DecideApproval decide ->
                 of(decide.workOrderId())
                         .ifPresent(one -> one.decide(
@@ -242,8 +255,14 @@ final class LinkState {
             }
             case DroneCommand.CancelExam cancel -> exams.cancel(cancel.requestId());
             case DroneCommand.RequestProject wanted -> project(wanted);
-            case DroneCommand.ForgetSession gone -> forgets.execute(() -> forget(gone));
-            case DroneCommand.TellTerminal told -> terminals.heard(told.viewId(), told.command());
+            case DroneCommand.RequestProcesses wanted -> processes.asked(wanted);
+            case DroneCommand.ForgetSession gone -> {
+                Thread.ofVirtual().name("processes-forgotten").start(() -> processes.forget(gone.sessionId()));
+                forgets.execute(() -> forget(gone));
+            }
+            case DroneCommand.TellTerminal told ->
+                terminals.heard(
+                        told.viewId(), told.command(), open -> projects.directory(told.project(), open.sessionId()));
             case DroneCommand.LeaveTerminal gone -> terminals.left(gone.viewId());
         }
     }
@@ -283,6 +302,8 @@ final class LinkState {
             while (!leaving()) {
                 if (beginsChange()) {
                     try {
+                        // Once more: what its turn had begun to start then.
+                        processes.forget(gone.sessionId());
                         projects.forget(gone);
                     } finally {
                         changeIsOver();
@@ -476,8 +497,13 @@ final class LinkState {
                     current.get().under(recover.attempt(), recover.fence());
                     current.get().takeUp(recover.fromSeq());
                 } catch (IOException | JournaledReport.JournalFailedException e) {
-                    LOG.errorf(e, "the recovery files cannot be used; the order stays as it is until the next start");
-                    return;
+                    LOG.errorf(e, "turn %s cannot go on", current.get().order().turnId());
+                    current.get()
+                            .giveUpUnder(
+                                    recover.attempt(),
+                                    recover.fence(),
+                                    recover.fromSeq(),
+                                    String.valueOf(e.getMessage()));
                 }
                 current.get().start(agent);
                 recovered();

@@ -3,6 +3,7 @@ package dev.gadget.drone.link;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Sandbox;
+import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.project.ProjectFailedException;
 import dev.gadget.drone.project.Projects;
@@ -11,11 +12,13 @@ import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProjectId;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.work.ProjectRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,8 +71,9 @@ final class ProjectDesk {
         Thread.ofVirtual().name("project-answer").start(() -> answer(wanted, done));
     }
 
-    /** Takes away the working tree of a session that is gone; what is not committed stays, and that is said. */
+    /** Takes away the working tree of a session that is gone, and what was allowed for it; what is not committed stays, and that is said. */
     void forget(DroneCommand.ForgetSession gone) {
+        new SessionGrants(() -> store.folder().workspace()).forget(gone.sessionId());
         try {
             projects()
                     .forget(gone.project(), gone.sessionId())
@@ -134,6 +138,23 @@ final class ProjectDesk {
                     null);
         }
         say.accept(answer);
+    }
+
+    /** The workspace as a session of this project works in it; all of it where nobody says which session that is. */
+    Workspace place(@Nullable ProjectRef project, @Nullable SessionId session, boolean looks)
+            throws IOException, ProjectFailedException {
+        return project == null || session == null
+                ? new Workspace(store.folder().workspace(), sandbox)
+                : projects().place(project, session, looks);
+    }
+
+    /** Where this session works; the workspace until that is there. */
+    Path directory(@Nullable ProjectRef project, SessionId session) {
+        try {
+            return place(project, session, true).base();
+        } catch (IOException | ProjectFailedException e) {
+            return store.folder().workspace();
+        }
     }
 
     private Projects projects() throws IOException {

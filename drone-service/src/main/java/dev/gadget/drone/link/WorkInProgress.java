@@ -70,6 +70,7 @@ final class WorkInProgress {
             throws IOException {
         Path file = file(workspace, order.workOrderId());
         workspace.folder().remove(file);
+        workspace.folder().remove(WorkedTime.besides(file));
         Journal journal = Journal.open(file, mapper);
         try {
             PrivateFile.settle(file);
@@ -225,6 +226,22 @@ final class WorkInProgress {
     }
 
     /**
+     * Ends it under a lease that cannot be kept in the files: that is told all the same, so that nobody waits for work that goes on
+     * nowhere. What is complete is only told.
+     */
+    synchronized void giveUpUnder(int attempt, long fence, long fromSeq, String why) {
+        order = order.under(attempt, fence);
+        if (!complete) {
+            journal.skipTo(fromSeq - 1);
+            giveUp(
+                    FailureCode.JOURNAL_FAILED,
+                    "The drone cannot write its recovery files (" + why
+                            + "). Free some space on its disk, and prompt again to go on; what came is kept.");
+        }
+        sendFrom(fromSeq);
+    }
+
+    /**
      * Goes on after a restart, with what the service lacks. When it has more than the journal, whose end was torn, then that was part of
      * a response which is asked for again: before a tool runs all is on the disk.
      */
@@ -295,6 +312,10 @@ final class WorkInProgress {
         cancel.cancel();
     }
 
+    void stopCall(String callId) {
+        decisions.stopCall(callId);
+    }
+
     void decide(String callId, WorkOrderRunner.Decision decision) {
         decisions.decide(callId, decision);
     }
@@ -321,6 +342,7 @@ final class WorkInProgress {
         workspace.letGo();
         journal.close();
         workspace.folder().remove(journalFile);
+        workspace.folder().remove(WorkedTime.besides(journalFile));
     }
 
     /** The drone stops: what runs is stopped too, and taken up from the files later. */

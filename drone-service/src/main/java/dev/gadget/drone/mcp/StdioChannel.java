@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.mcp.McpException.Kind;
 import dev.gadget.drone.process.PlainText;
+import dev.gadget.drone.process.ProcessMarks;
 import dev.gadget.drone.process.ProcessTree;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.tool.CommandEnvironment;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,10 +74,9 @@ final class StdioChannel implements McpChannel {
             ServerConfig.Stdio config, Path workspace, Map<String, String> own, ServerRequests requests, Runnable onEnd)
             throws McpException {
         Path directory = config.directory(workspace);
-        String mark = UUID.randomUUID().toString();
         Map<String, String> environment = CommandEnvironment.of(own);
         environment.putAll(Placeholders.filled(config.env(), own));
-        environment.put("GADGET_MCP", mark);
+        String mark = ProcessMarks.put(environment, "GADGET_MCP");
         Path program = ProgramPath.find(config.command(), environment.getOrDefault("PATH", ""), directory, workspace);
         boolean session = Files.isExecutable(SETSID);
         List<String> line = new ArrayList<>();
@@ -90,7 +89,7 @@ final class StdioChannel implements McpChannel {
         builder.environment().clear();
         builder.environment().putAll(environment);
         try {
-            return new StdioChannel(builder.start(), session, "GADGET_MCP=" + mark, config.name(), requests, onEnd);
+            return new StdioChannel(builder.start(), session, mark, config.name(), requests, onEnd);
         } catch (IOException e) {
             throw new McpException(Kind.UNUSABLE, "it cannot be started: " + e.getMessage(), e);
         }

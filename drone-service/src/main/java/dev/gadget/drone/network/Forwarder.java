@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,9 @@ import java.util.Map;
  * command where it listens. It decides nothing, and uses nothing but the JDK, because it starts with every command.
  */
 public final class Forwarder {
-    private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1";
+    private static final String NOT_BY_PROXY = "localhost,127.0.0.1,::1,0.0.0.0,127.0.0.0/8";
+
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private Forwarder() {}
 
@@ -61,9 +64,20 @@ public final class Forwarder {
         }
     }
 
+    /** The name of this machine, after a comma; its servers are inside, like all of the loopback. */
+    private static String hostName() {
+        try {
+            String name = Files.readString(HOST_NAME).strip();
+            return name.matches("[A-Za-z0-9._-]+") ? "," + name : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     /** What programs look at to find a proxy: most, Java's build tools, and Node. */
     static Map<String, String> environment(int port) {
         String address = "http://127.0.0.1:" + port;
+        String direct = NOT_BY_PROXY + hostName();
         String java =
                 "-Dhttp.proxyHost=127.0.0.1 -Dhttp.proxyPort=%1$d -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=%1$d"
                         .formatted(port);
@@ -72,8 +86,8 @@ public final class Forwarder {
                 Map.entry("http_proxy", address),
                 Map.entry("HTTPS_PROXY", address),
                 Map.entry("https_proxy", address),
-                Map.entry("NO_PROXY", NOT_BY_PROXY),
-                Map.entry("no_proxy", NOT_BY_PROXY),
+                Map.entry("NO_PROXY", direct),
+                Map.entry("no_proxy", direct),
                 Map.entry("MAVEN_OPTS", java),
                 Map.entry("GRADLE_OPTS", java),
                 Map.entry("NODE_USE_ENV_PROXY", "1"));

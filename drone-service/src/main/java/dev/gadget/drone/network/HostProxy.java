@@ -130,7 +130,8 @@ public final class HostProxy implements AutoCloseable {
                 refuse(
                         client,
                         request.address().authority()
-                                + " is not among networkHosts of .gadget/policy.json, which the machine's owner can change");
+                                + " is not among networkHosts of .gadget/policy.json, which the machine's owner can change: gadget-drone network allow "
+                                + HostSets.nameOf(request.address().authority()));
                 return;
             }
             try (SocketChannel target = dial(request.address())) {

@@ -33,11 +33,23 @@ public final class ApprovalRules {
      * What rules go by.
      *
      * @param files what it would change, relative to the workspace
+     * @param reads what it would tell the model the content of, relative to the workspace
      * @param command the shell line that it would run
      */
-    public record Call(String tool, ToolEffect effect, List<Path> files, Optional<String> command) {
+    public record Call(String tool, ToolEffect effect, List<Path> files, List<Path> reads, Optional<String> command) {
         public Call {
             files = List.copyOf(files);
+            reads = List.copyOf(reads);
+        }
+
+        /** One that reads no file that it does not change. */
+        public Call(String tool, ToolEffect effect, List<Path> files, Optional<String> command) {
+            this(tool, effect, files, List.of(), command);
+        }
+
+        /** What it names that commonly holds secrets. */
+        Optional<String> secret() {
+            return SecretFiles.among(reads).or(() -> command.flatMap(SecretFiles::in));
         }
 
         /** Whether it writes where an editor, a shell or git runs what stands there. */
@@ -53,12 +65,19 @@ public final class ApprovalRules {
             return new Verdict.Refuse(
                     "A rule of " + whose + " denies this call. Do not try it again; go on another way.");
         }
-        if (call.effect() == ToolEffect.READS) {
-            return rule.filter(ApprovalRule.Action.ASK::equals).isPresent() ? asks(whose) : RUN;
-        }
-        if (policy == ApprovalPolicy.READ_ONLY) {
+        if (call.effect() != ToolEffect.READS && policy == ApprovalPolicy.READ_ONLY) {
             return new Verdict.Refuse("This session is read-only: nothing is written or run."
                     + " Say what you would do instead of doing it.");
+        }
+        Optional<String> secret = call.secret();
+        if (secret.isPresent()) {
+            return new Verdict.Ask(
+                    "It may tell the model what is in `" + secret.get()
+                            + "`, a file that commonly holds secrets; this is always asked.",
+                    true);
+        }
+        if (call.effect() == ToolEffect.READS) {
+            return rule.filter(ApprovalRule.Action.ASK::equals).isPresent() ? asks(whose) : RUN;
         }
         if (call.delicate()) {
             return new Verdict.Ask(

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.gadget.drone.network.AllowedHosts;
+import dev.gadget.drone.workspace.PrivateFile;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ApprovalRule;
 import java.io.IOException;
@@ -80,6 +83,30 @@ public record LocalPolicy(
         } catch (IOException e) {
             throw new IllegalArgumentException(".gadget/policy.json cannot be read: " + e.getMessage());
         }
+    }
+
+    /**
+     * Writes which hosts commands reach, and leaves what else the owner wrote as it is; {@code IllegalArgumentException} when that
+     * would be no policy.
+     */
+    public static void writeNetworkHosts(Path workspace, List<String> hosts) throws IOException {
+        Path folder = workspace.resolve(".gadget");
+        if (!Files.isDirectory(folder)) {
+            throw new IllegalArgumentException(
+                    workspace + " is no workspace of a drone: it has no .gadget. Name another with"
+                            + " --workspace, or enrol a drone there first (gadget-drone enroll).");
+        }
+        of(workspace);
+        Path file = folder.resolve("policy.json");
+        // Where the owner keeps it elsewhere it stays a link.
+        Path real = Files.exists(file) ? file.toRealPath() : file;
+        ObjectNode policy = Files.exists(file) && JSON.readTree(Files.readString(file)) instanceof ObjectNode read
+                ? read
+                : JSON.createObjectNode();
+        ArrayNode list = policy.putArray("networkHosts");
+        new AllowedHosts(hosts).entries().forEach(list::add);
+        byte[] text = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(policy);
+        PrivateFile.write(real, text);
     }
 
     @Override

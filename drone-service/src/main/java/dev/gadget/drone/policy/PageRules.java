@@ -63,7 +63,7 @@ public final class PageRules {
         if (local.rules().stream().noneMatch(rule -> rule.action() == Action.DENY)) {
             return Optional.empty();
         }
-        List<Path> all = changed.get().map(workspace.root()::relativize).toList();
+        List<Path> all = changed.get().map(workspace::inWorkspace).toList();
         return denies(all, Optional.empty())
                 ? Optional.of("A rule denies changes to "
                         + all.stream()

@@ -59,8 +59,12 @@ public final class ProtectedNames {
     }
 
     /** As a file system sees it that ignores case, invisible characters, or dots and blanks at the end. */
-    private static String plain(Path name) {
-        String visible = INVISIBLE.matcher(name.toString()).replaceAll("");
+    static String plain(Path name) {
+        return plain(name.toString());
+    }
+
+    static String plain(String name) {
+        String visible = INVISIBLE.matcher(name).replaceAll("");
         String composed = Normalizer.normalize(visible, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
         int end = composed.length();
         while (end > 0 && (composed.charAt(end - 1) == '.' || composed.charAt(end - 1) == ' ')) {

@@ -30,7 +30,8 @@ final class RuleMatch {
     static Optional<Action> of(List<ApprovalRule> rules, ApprovalRules.Call call) {
         List<ApprovalRule> ofTool =
                 rules.stream().filter(rule -> fitsTool(rule, call)).toList();
-        if (ofTool.stream().anyMatch(rule -> rule.action() == Action.DENY && fitsAny(rule, call))) {
+        if (ofTool.stream()
+                .anyMatch(rule -> rule.action() == Action.DENY && (fitsAny(rule, call) || fitsRead(rule, call)))) {
             return Optional.of(Action.DENY);
         }
         if (ofTool.stream().anyMatch(rule -> rule.action() == Action.ASK && fitsAny(rule, call))
@@ -59,6 +60,11 @@ final class RuleMatch {
         return path && command;
     }
 
+    /** What is denied by its path is not told to the model either. */
+    private static boolean fitsRead(ApprovalRule rule, ApprovalRules.Call call) {
+        return rule.path() != null && rule.command() == null && Paths.of(rule).anyOf(call.reads());
+    }
+
     /** A line that cannot be read, or that runs what its arguments say, may hold what the rule is about. */
     private static boolean mayFit(ApprovalRule rule, ApprovalRules.Call call) {
         if (rule.command() == null || call.command().isEmpty()) {
@@ -81,7 +87,7 @@ final class RuleMatch {
     }
 
     /** Also python3.12, and git with an alias or a program for its own use on its command line. */
-    private static boolean wraps(List<String> words) {
+    static boolean wraps(List<String> words) {
         String name = words.getFirst();
         return WRAPPERS.contains(name)
                 || WRAPPERS.contains(VERSION.matcher(name).replaceFirst(""))

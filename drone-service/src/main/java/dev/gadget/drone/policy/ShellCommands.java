@@ -1,5 +1,6 @@
 package dev.gadget.drone.policy;
 
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class ShellCommands {
     private static final Set<String> ALONE = Set.of("fi", "done");
     private static final Set<String> NOT_READ =
             Set.of("for", "in", "case", "esac", "select", "function", "coproc", "[[", "]]");
+    private static final String NOWHERE = "/dev/null";
     private static final int MAX_CHARS = 10_000;
     private static final int MAX_COMMANDS = 50;
 
@@ -60,7 +62,17 @@ public final class ShellCommands {
 
     /** The commands of a line, in their order; empty when there is something in it that this does not know. */
     public static Optional<List<Command>> of(String line) {
-        return line.length() > MAX_CHARS ? Optional.empty() : new ShellCommands(line).read();
+        return line.length() > MAX_CHARS || !toTheShell().newEncoder().canEncode(line)
+                ? Optional.empty()
+                : new ShellCommands(line).read();
+    }
+
+    /**
+     * What it does not know reaches the shell as a question mark, which is a pattern of file names there. It is asked for each time: kept
+     * in a static it would be the one of the machine that built the native program.
+     */
+    private static Charset toTheShell() {
+        return Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     }
 
     private Optional<List<Command>> read() {
@@ -100,7 +112,8 @@ public final class ShellCommands {
             // A home only where a word or what is assigned in it begins.
             case '~' -> inWord && !"=:".contains(String.valueOf(line.charAt(at - 1))) && plain(c);
             case '$', '`', '\\', '<', '(', ')', '{', '}', '!', '#', '\r', '\0' -> false;
-            default -> c >= ' ' && c != 0x7f && plain(c);
+            // What some shells take for a blank, or nobody sees, is none of those that are known here.
+            default -> !Character.isISOControl(c) && !Character.isSpaceChar(c) && plain(c);
         };
     }
 
@@ -117,18 +130,20 @@ public final class ShellCommands {
 
     /** Output that is thrown away is the only one that goes elsewhere; before a command it would change what is a keyword. */
     private boolean discards() {
-        if (words.isEmpty()
-                || inWord && !word.toString().equals("2") && !word.toString().equals("1")) {
-            return false;
+        // A number in quotes is a word of the command.
+        boolean number =
+                !inQuotes && (word.toString().equals("2") || word.toString().equals("1"));
+        int target = at + 1;
+        while (target < line.length() && " \t".indexOf(line.charAt(target)) >= 0) {
+            target++;
         }
-        String rest = line.substring(at + 1).stripLeading();
-        int blanks = line.length() - at - 1 - rest.length();
-        if (!rest.startsWith("/dev/null") || !endsAt(at + 1 + blanks + "/dev/null".length())) {
+        int end = target + NOWHERE.length();
+        if (words.isEmpty() || inWord && !number || !line.startsWith(NOWHERE, target) || !endsAt(end)) {
             return false;
         }
         word.setLength(0);
         inWord = false;
-        return skipTo(at + blanks + "/dev/null".length());
+        return skipTo(end - 1);
     }
 
     private boolean endsAt(int index) {

@@ -14,6 +14,9 @@ import java.util.List;
  * by name, links included, also where its end does not exist yet; what leads outside is refused.
  */
 public final class Workspace {
+    /** The folder of it that holds the working trees which sessions have of their own. */
+    public static final String WORKTREES = ".worktrees";
+
     private static final int MAX_LINKS = 40;
 
     private final Path root;

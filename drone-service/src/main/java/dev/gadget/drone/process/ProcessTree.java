@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process and all that it started, found in every way there is: as its children, by its session, and by a mark in the
@@ -18,8 +19,8 @@ public final class ProcessTree {
     private static final int ROUNDS = 20;
     private static final int MAX_ENVIRONMENT = 1 << 20;
 
-    private final ProcessHandle top;
-    private final boolean ownSession;
+    private final Set<ProcessHandle> tops;
+    private final @Nullable Long session;
     private final String mark;
     private final Set<ProcessHandle> known = new HashSet<>();
 
@@ -30,9 +31,24 @@ public final class ProcessTree {
      * @param mark an assignment in its environment that no other process has
      */
     public ProcessTree(ProcessHandle top, boolean ownSession, String mark) {
-        this.top = top;
-        this.ownSession = ownSession;
+        this(Set.of(top), ownSession ? Long.valueOf(top.pid()) : null, mark);
+    }
+
+    private ProcessTree(Set<ProcessHandle> tops, @Nullable Long session, String mark) {
+        this.tops = tops;
+        this.session = session;
         this.mark = mark;
+    }
+
+    /**
+     * Kills all that carries this assignment in its environment, whoever started it, with what that started; what was killed. This
+     * process and those that it runs in are left alone: it may have been started from among them.
+     */
+    public static Set<ProcessHandle> killMarked(String mark) {
+        var finder = new ProcessTree(Set.of(), null, mark);
+        var tree = new ProcessTree(finder.alive(), null, mark);
+        tree.kill();
+        return Set.copyOf(tree.known);
     }
 
     /** Kills all of it; what starts meanwhile is killed in the next round. True when something was alive. */
@@ -51,10 +67,12 @@ public final class ProcessTree {
     }
 
     private Set<ProcessHandle> alive() {
-        try (Stream<ProcessHandle> below = top.descendants()) {
-            below.forEach(known::add);
+        for (ProcessHandle top : tops) {
+            try (Stream<ProcessHandle> below = top.descendants()) {
+                below.forEach(known::add);
+            }
         }
-        known.add(top);
+        known.addAll(tops);
         addFromProc();
         Set<ProcessHandle> alive = new HashSet<>(known);
         alive.removeIf(process -> !process.isAlive() || isZombie(process.pid()));
@@ -65,10 +83,11 @@ public final class ProcessTree {
         if (!Files.isDirectory(Path.of(PROC, "self"))) {
             return;
         }
+        Set<Long> own = own();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of(PROC), "[0-9]*")) {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
-                if (pid != ProcessHandle.current().pid() && belongs(process)) {
+                if (!own.contains(pid) && belongs(process)) {
                     ProcessHandle.of(pid).ifPresent(known::add);
                 }
             }
@@ -78,8 +97,19 @@ public final class ProcessTree {
         }
     }
 
+    /** This process and those that it runs in. */
+    private static Set<Long> own() {
+        Set<Long> own = new HashSet<>();
+        for (ProcessHandle one = ProcessHandle.current();
+                one != null;
+                one = one.parent().orElse(null)) {
+            own.add(one.pid());
+        }
+        return own;
+    }
+
     private boolean belongs(Path process) {
-        return ownSession && stat(process, 3).equals(String.valueOf(top.pid())) || marked(process);
+        return session != null && stat(process, 3).equals(session.toString()) || marked(process);
     }
 
     private boolean marked(Path process) {

@@ -1,10 +1,12 @@
 package dev.gadget.drone.project;
 
+import dev.gadget.drone.git.Git;
 import dev.gadget.drone.git.GitFailedException;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.PageRules;
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.policy.WorkspaceGit;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.workspace.ProjectBook;
 import dev.gadget.drone.workspace.WorkspaceState.ClonedProject;
@@ -61,13 +63,36 @@ public final class Projects {
         Path home = home(project);
         if (project.gitUrl() != null
                 && isRepository(home)
-                && book.find(project.slug()).isEmpty()) {
+                && book.find(project.slug())
+                        .filter(known -> Objects.equals(known.gitUrl(), project.gitUrl()))
+                        .isEmpty()) {
             book.cloned(project);
         }
         Path base = wantsWorktree(project)
                 ? new Worktrees(workspace).open(home, project.slug(), session, sessionName)
                 : home;
         return workspace.at(home, base);
+    }
+
+    /**
+     * The workspace with the work where this session's is, for what a person does there: nothing is made for it.
+     *
+     * @param looks whether files are only looked at, which are the project's until the session has its own working tree
+     */
+    public Workspace place(ProjectRef project, SessionId session, boolean looks) throws ProjectFailedException {
+        if (isMissing(project)) {
+            throw new ProjectFailedException(
+                    FailureCode.CONFLICT, "The project is not in this workspace yet: the next prompt clones it.");
+        }
+        Path home = home(project);
+        Optional<Path> base =
+                wantsWorktree(project) ? new Worktrees(workspace).find(project.slug(), session) : Optional.of(home);
+        if (base.isEmpty() && !looks) {
+            throw new ProjectFailedException(
+                    FailureCode.CONFLICT,
+                    "The session's branch and worktree are made with its next turn. Until then the project's files are only shown.");
+        }
+        return workspace.at(home, base.orElse(home));
     }
 
     /** How it stands for this session. */
@@ -142,12 +167,27 @@ public final class Projects {
         }
     }
 
-    /** Removes the working tree of a session that is gone; says what came of it, nothing when it had none. */
-    public Optional<String> forget(ProjectRef project, SessionId session) throws ProjectFailedException {
+    /**
+     * Removes the working tree of a session that is gone; says what came of it, nothing when it had none.
+     *
+     * @param project null when it is gone, too: then the tree is found by the session
+     */
+    public Optional<String> forget(@Nullable ProjectRef project, SessionId session)
+            throws IOException, ProjectFailedException {
+        var worktrees = new Worktrees(workspace);
+        if (project == null) {
+            Optional<String> slug = worktrees.slug(session);
+            return slug.isEmpty() ? slug : worktrees.remove(homeOf(slug.get()), slug.get(), session);
+        }
         if (!wantsWorktree(project) || isMissing(project)) {
             return Optional.empty();
         }
-        return new Worktrees(workspace).remove(home(project), project.slug(), session);
+        return worktrees.remove(homeOf(project.slug()), project.slug(), session);
+    }
+
+    /** Where the repository of a working tree is, whatever address the project has by now. */
+    private Path homeOf(String slug) throws ProjectFailedException {
+        return book.find(slug).isPresent() && isRepository(place(slug)) ? workspace.toRead(slug) : workspace.root();
     }
 
     private Path base(ProjectRef project, SessionId session, Path home) {
@@ -166,9 +206,12 @@ public final class Projects {
         return workspace.show(directory);
     }
 
-    /** Checked here too: the name becomes a path. */
     private Path place(ProjectRef project) throws ProjectFailedException {
-        String slug = project.slug();
+        return place(project.slug());
+    }
+
+    /** Checked here too: the name becomes a path. */
+    private Path place(String slug) throws ProjectFailedException {
         if (slug.length() > MAX_SLUG || !SLUG.matcher(slug).matches()) {
             throw new ProjectFailedException(
                     FailureCode.INVALID_FIELD,
@@ -181,6 +224,7 @@ public final class Projects {
     /** The project's own directory, which has to be there. */
     private Path home(ProjectRef project) throws ProjectFailedException {
         if (project.gitUrl() == null) {
+            requireNoClone(project);
             return workspace.root();
         }
         Path place = place(project);
@@ -199,19 +243,50 @@ public final class Projects {
                     "`" + place
                             + "` is no directory, so that the project cannot be there. Move it away; the next prompt clones it.");
         }
-        requireSame(project);
+        requireSame(project, home);
         return home;
     }
 
-    private void requireSame(ProjectRef project) throws ProjectFailedException {
-        Optional<ClonedProject> known = book.find(project.slug());
-        if (known.isPresent()
-                && !known.get().id().equals(project.id())
-                && !Objects.equals(known.get().gitUrl(), project.gitUrl())) {
+    /** Without an address its files are looked for in the workspace itself, where those of its clone are not. */
+    private void requireNoClone(ProjectRef project) throws ProjectFailedException {
+        Optional<ClonedProject> known =
+                book.find(project.slug()).filter(one -> one.id().equals(project.id()));
+        if (known.isPresent() && isRepository(place(project))) {
             throw new ProjectFailedException(
-                    FailureCode.WORKSPACE_UNUSABLE,
-                    "`" + project.slug() + "` in the workspace holds another project, of "
-                            + known.get().gitUrl() + ". Move it away, or give this project another slug.");
+                    FailureCode.CONFLICT,
+                    "The project has no git address any more, but `" + project.slug()
+                            + "` in the workspace holds its clone of "
+                            + known.get().gitUrl()
+                            + ". Give the project that address again; or move `" + project.slug()
+                            + "` out of the workspace, and the next prompt works in the workspace itself.");
         }
+    }
+
+    /** Whoever has changed the clone's remote by hand has said that it is the same repository under another address. */
+    private void requireSame(ProjectRef project, Path home) throws ProjectFailedException {
+        Optional<ClonedProject> known = book.find(project.slug());
+        if (known.isEmpty()
+                || Objects.equals(known.get().gitUrl(), project.gitUrl())
+                || Objects.equals(origin(home), project.gitUrl())) {
+            return;
+        }
+        String slug = project.slug();
+        throw new ProjectFailedException(
+                FailureCode.CONFLICT,
+                known.get().id().equals(project.id())
+                        ? "`" + slug + "` in the workspace is a clone of "
+                                + known.get().gitUrl()
+                                + ", but the address of the project is " + project.gitUrl()
+                                + " now. If that is the same repository, run `git remote set-url origin "
+                                + project.gitUrl() + "` in `" + slug + "`; if not, move `" + slug
+                                + "` out of the workspace, and the next prompt clones what is there."
+                                + " Or give the project the old address again."
+                        : "`" + slug + "` in the workspace holds another project, of "
+                                + known.get().gitUrl() + ". Move it away, or give this project another slug.");
+    }
+
+    private @Nullable String origin(Path home) {
+        Git.Answer url = WorkspaceGit.toRead(workspace, home).run("config", "--get", "remote.origin.url");
+        return url.ok() ? url.text().strip() : null;
     }
 }

@@ -16,10 +16,10 @@ import java.text.Normalizer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The working trees of sessions, in {@code .worktrees} of the workspace, each on a branch of its own. */
 final class Worktrees {
-    private static final String FOLDER = ".worktrees";
     private static final int SHORT_ID = 8;
     private static final int MAX_NAME = 40;
     private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -34,7 +34,35 @@ final class Worktrees {
 
     /** Where the working tree of a session is, or would be. */
     Path place(String slug, SessionId session) {
-        return root.resolve(FOLDER).resolve(slug + "-" + shortened(session));
+        return root.resolve(Workspace.WORKTREES).resolve(slug + "-" + shortened(session));
+    }
+
+    /** The working tree of a session, when it is there and leads nowhere else. */
+    Optional<Path> find(String slug, SessionId session) {
+        Path place = place(slug, session);
+        try {
+            return Files.exists(place.resolve(".git"), LinkOption.NOFOLLOW_LINKS)
+                            && place.toRealPath().equals(place)
+                    ? Optional.of(place)
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Of which project there is a working tree of this session. */
+    Optional<String> slug(SessionId session) throws IOException {
+        Path folder = root.resolve(Workspace.WORKTREES);
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return Optional.empty();
+        }
+        String end = "-" + shortened(session);
+        try (Stream<Path> trees = Files.list(folder)) {
+            return trees.map(tree -> tree.getFileName().toString())
+                    .filter(name -> name.endsWith(end) && name.length() > end.length())
+                    .map(name -> name.substring(0, name.length() - end.length()))
+                    .findFirst();
+        }
     }
 
     private static String shortened(SessionId session) {
@@ -56,7 +84,7 @@ final class Worktrees {
     Path open(Path home, String slug, SessionId session, String sessionName)
             throws IOException, ProjectFailedException {
         Path place = place(slug, session);
-        Path folder = root.resolve(FOLDER);
+        Path folder = root.resolve(Workspace.WORKTREES);
         if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw new ProjectFailedException(
                     FailureCode.WORKSPACE_UNUSABLE,
@@ -167,7 +195,7 @@ final class Worktrees {
             return;
         }
         String text = Files.exists(exclude) ? Files.readString(exclude, StandardCharsets.UTF_8) : "";
-        String line = "/" + FOLDER + "/";
+        String line = "/" + Workspace.WORKTREES + "/";
         if (text.lines().noneMatch(line::equals)) {
             Files.writeString(
                     exclude,

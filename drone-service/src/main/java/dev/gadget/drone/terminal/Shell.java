@@ -1,5 +1,6 @@
 package dev.gadget.drone.terminal;
 
+import dev.gadget.drone.process.ProcessMarks;
 import dev.gadget.drone.process.ProcessTree;
 import java.io.File;
 import java.io.IOException;
@@ -9,14 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The program that leads a terminal, and all that it starts. */
 final class Shell {
-    private static final String MARK = "GADGET_TERMINAL_ID";
-
     /**
      * Opens the device for what comes next. It is not opened by the drone itself: a drone that leads a session, as one does that systemd
      * started, would get it for its own terminal.
@@ -37,7 +35,6 @@ final class Shell {
     static Shell start(
             Path setsid, String device, List<String> program, Path directory, Map<String, String> environment)
             throws IOException {
-        String mark = UUID.randomUUID().toString();
         List<String> line = new ArrayList<>(List.of("/bin/sh", "-c", ON_DEVICE, setsid.toString(), device));
         line.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(line)
@@ -49,9 +46,10 @@ final class Shell {
         builder.environment().putAll(environment);
         // What the drone alone is to know.
         builder.environment().keySet().removeIf(name -> name.startsWith("GADGET_"));
-        builder.environment().putAll(Map.of("TERM", "xterm-256color", "COLORTERM", "truecolor", MARK, mark));
+        builder.environment().putAll(Map.of("TERM", "xterm-256color", "COLORTERM", "truecolor"));
+        String mark = ProcessMarks.put(builder.environment(), "GADGET_TERMINAL_ID");
         Process process = builder.start();
-        return new Shell(process, new ProcessTree(process.toHandle(), true, MARK + "=" + mark));
+        return new Shell(process, new ProcessTree(process.toHandle(), true, mark));
     }
 
     /** The owner's own one, else the one that every system has. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,6 @@ public final class Terminals {
     private static final long STOPS_WITHIN_MILLIS = 2000;
 
     private final TerminalAccess access;
-    private final Path workspace;
     private final List<String> program;
     private final Duration unwatched;
     private final ScheduledExecutorService timer;
@@ -39,29 +39,32 @@ public final class Terminals {
     private @Nullable Libc libc;
     private boolean stopped;
 
-    public Terminals(TerminalAccess access, Path workspace, ScheduledExecutorService timer, Runnable news) {
-        this(access, workspace, Shell.ofOwner(), UNWATCHED, timer, news);
+    public Terminals(TerminalAccess access, ScheduledExecutorService timer, Runnable news) {
+        this(access, Shell.ofOwner(), UNWATCHED, timer, news);
     }
 
     Terminals(
             TerminalAccess access,
-            Path workspace,
             List<String> program,
             Duration unwatched,
             ScheduledExecutorService timer,
             Runnable news) {
         this.access = access;
-        this.workspace = workspace;
         this.program = program;
         this.unwatched = unwatched;
         this.timer = timer;
         this.news = news;
     }
 
-    /** What a page says by this connection. */
-    public synchronized void heard(String view, TerminalCommand command) {
+    /**
+     * What a page says by this connection.
+     *
+     * @param directory where a terminal that it opens starts
+     */
+    public synchronized void heard(
+            String view, TerminalCommand command, Function<TerminalCommand.Open, Path> directory) {
         switch (command) {
-            case TerminalCommand.Open open -> open(view, open);
+            case TerminalCommand.Open open -> open(view, open, directory);
             case TerminalCommand.Input input -> of(view).ifPresent(one -> one.type(input.text()));
             case TerminalCommand.Resize size -> of(view).ifPresent(one -> one.resize(size.columns(), size.rows()));
             case TerminalCommand.Acknowledge all -> of(view).ifPresent(one -> one.acknowledge(all.offset()));
@@ -98,7 +101,7 @@ public final class Terminals {
         return terminals.values().stream().filter(one -> one.shownBy(view)).findFirst();
     }
 
-    private void open(String view, TerminalCommand.Open open) {
+    private void open(String view, TerminalCommand.Open open, Function<TerminalCommand.Open, Path> directory) {
         Failure none = access.refusal();
         if (none != null) {
             refuse(view, open.terminalId(), none);
@@ -106,7 +109,7 @@ public final class Terminals {
         }
         try {
             Terminal known = terminals.get(open.terminalId());
-            Terminal terminal = known == null ? start(open) : known;
+            Terminal terminal = known == null ? start(open, directory.apply(open)) : known;
             terminal.attach(view, open.offset(), open.columns(), open.rows())
                     .ifPresent(before -> refuse(
                             before,
@@ -120,7 +123,7 @@ public final class Terminals {
         }
     }
 
-    private Terminal start(TerminalCommand.Open open) throws IOException, RefusedStartException {
+    private Terminal start(TerminalCommand.Open open, Path directory) throws IOException, RefusedStartException {
         Path setsid = access.setsid();
         if (stopped || setsid == null) {
             throw new RefusedStartException("The drone stops.");
@@ -135,7 +138,7 @@ public final class Terminals {
                 calls,
                 open.columns(),
                 open.rows(),
-                device -> Shell.start(setsid, device, program, workspace, System.getenv()),
+                device -> Shell.start(setsid, device, program, directory, System.getenv()),
                 news);
         terminals.put(open.terminalId(), started);
         LOG.infof("terminal %s is opened for session %s", open.terminalId(), open.sessionId());

@@ -94,14 +94,22 @@ public class ApplyPatchTool implements Tool {
     @Override
     public Optional<String> preview(ToolInvocation call) throws IOException {
         String patch = call.text("patch");
-        return Optional.of(EnvelopePatch.is(patch) ? EnvelopePatch.of(patch).diff(call.workspace()) : patch);
+        return Optional.of(
+                EnvelopePatch.is(patch) ? EnvelopePatch.of(patch, call.cancel()).diff(call.workspace()) : patch);
+    }
+
+    /** Also what does not fit is told. */
+    @Override
+    public List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return places(workspace, parameters);
     }
 
     @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         String patch = call.text("patch");
         if (EnvelopePatch.is(patch)) {
-            return ToolResult.done("Patched " + EnvelopePatch.of(patch).apply(call.workspace()) + ".");
+            return ToolResult.done(
+                    "Patched " + EnvelopePatch.of(patch, call.cancel()).apply(call.workspace()) + ".");
         }
         List<FilePatch> files = files(patch);
         if (files.isEmpty()) {
@@ -114,6 +122,9 @@ public class ApplyPatchTool implements Tool {
                 sections(call.workspace(), files).entrySet()) {
             outcomes.add(outcome(call.workspace(), file.getKey(), file.getValue()));
         }
+        if (call.cancel().cancelled()) {
+            return ToolResult.failed("Stopped by the person. Nothing was changed.");
+        }
         PatchedFile.write(call.workspace(), outcomes);
         return ToolResult.done("Patched " + PatchedFile.said(outcomes) + ".");
     }
@@ -123,7 +134,7 @@ public class ApplyPatchTool implements Tool {
     public Optional<ToolResult> alreadyDone(ToolInvocation call) throws IOException {
         String patch = call.text("patch");
         if (EnvelopePatch.is(patch)) {
-            return EnvelopePatch.of(patch).isDone(call.workspace())
+            return EnvelopePatch.of(patch, call.cancel()).isDone(call.workspace())
                     ? Optional.of(ToolResult.done("The patch is applied."))
                     : Optional.empty();
         }

@@ -2,10 +2,13 @@ package dev.gadget.drone.tool;
 
 import dev.gadget.drone.network.AllowedHosts;
 import dev.gadget.drone.network.CommandNetwork;
+import dev.gadget.drone.network.HelperProgram;
+import dev.gadget.drone.policy.InsideCommands;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.process.PlainText;
+import dev.gadget.drone.process.ProcessMarks;
 import dev.gadget.drone.process.ProcessTree;
 import dev.gadget.drone.process.SandboxThread;
 import dev.gadget.drone.provider.CancelSignal;
@@ -18,9 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,6 +43,9 @@ final class CommandRun {
         TIMED_OUT,
         CANCELLED
     }
+
+    /** Who is told what it prints, and how much of it. */
+    private record Listener(Consumer<String> output, long most) {}
 
     /**
      * What came of it.
@@ -59,7 +66,10 @@ final class CommandRun {
     private final @Nullable CommandNetwork network;
     private final HeadAndTail kept = new HeadAndTail(KEPT_EACH);
     private final CountDownLatch drained = new CountDownLatch(1);
-    private final long maxLive;
+    private final Instant startedAt = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    /** Guarded by what is kept, so that each piece is either kept before a change of hands or told after it. */
+    private Listener listener;
+
     private long live;
 
     private CommandRun(
@@ -71,11 +81,11 @@ final class CommandRun {
             long maxLive)
             throws IOException {
         this.network = network;
-        this.maxLive = maxLive;
+        this.listener = new Listener(output, maxLive);
         try {
             // That thread reads, too: reading a pipe would hold one of the few that carry the virtual ones.
             process = SandboxThread.start(command, running -> {
-                read(running, output);
+                read(running);
                 drained.countDown();
             });
         } catch (IOException e) {
@@ -95,9 +105,8 @@ final class CommandRun {
     static CommandRun start(String command, Workspace workspace, Sandbox sandbox, Consumer<String> output, long maxLive)
             throws IOException {
         boolean session = Files.isExecutable(Path.of(SETSID));
-        String id = UUID.randomUUID().toString();
         List<String> line = new ArrayList<>(session ? List.of(SETSID) : List.of());
-        CommandNetwork network = network(workspace, sandbox);
+        CommandNetwork network = network(command, workspace, sandbox);
         line.addAll(sandbox.wrap(workspace, List.of("/bin/sh", "-c", command), network));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .directory(workspace.base().toFile())
@@ -105,17 +114,23 @@ final class CommandRun {
                 .redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().putAll(CommandEnvironment.of(System.getenv()));
-        builder.environment().put("GADGET_CALL", id);
-        return new CommandRun(builder, session, "GADGET_CALL=" + id, network, output, maxLive);
+        String mark = ProcessMarks.put(builder.environment(), "GADGET_CALL");
+        return new CommandRun(builder, session, mark, network, output, maxLive);
     }
 
-    /** The hosts that the owner lets commands reach; null when there are none, or no sandbox that closes the rest. */
-    private static @Nullable CommandNetwork network(Workspace workspace, Sandbox sandbox) throws IOException {
+    /**
+     * The hosts that the owner lets commands reach; null when no sandbox closes the rest. Also where they are none: who is refused at
+     * once, by name, does not try again for minutes, and the owner hears what to allow.
+     */
+    private static @Nullable CommandNetwork network(String command, Workspace workspace, Sandbox sandbox)
+            throws IOException {
         if (!sandbox.closesNetwork()) {
             return null;
         }
         LocalPolicy local = LocalPolicy.of(workspace.root());
-        return local.networkHosts().isEmpty()
+        boolean nothingToTell =
+                InsideCommands.allIn(command) || HelperProgram.find().isEmpty();
+        return local.networkHosts().isEmpty() && nothingToTell
                 ? null
                 : CommandNetwork.to(new AllowedHosts(local.networkHosts()), local.fetchHosts());
     }
@@ -127,6 +142,32 @@ final class CommandRun {
     private void closeNetwork() {
         if (network != null) {
             network.close();
+        }
+    }
+
+    /**
+     * Waits so long for its end, or until it is stopped. Neither is brought about by the time: whoever does not leave it to others asks
+     * {@link #await} next.
+     */
+    boolean ends(Duration limit, CancelSignal cancel) throws InterruptedException {
+        try (CancelSignal.Registration ignored = cancel.onCancel(tree::kill)) {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            tree.kill();
+            closeNetwork();
+            throw e;
+        }
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    /** Tells what it prints from now on to somebody else, all of it, and gives what came before. */
+    String handOver(Consumer<String> output) {
+        synchronized (kept) {
+            listener = new Listener(output, Long.MAX_VALUE);
+            return kept.text();
         }
     }
 
@@ -154,7 +195,7 @@ final class CommandRun {
         }
     }
 
-    private void read(Process running, Consumer<String> output) {
+    private void read(Process running) {
         PlainText plain = new PlainText();
         char[] chars = new char[8192];
         try (Reader text = new InputStreamReader(
@@ -165,10 +206,12 @@ final class CommandRun {
                         .onUnmappableCharacter(CodingErrorAction.REPLACE))) {
             for (int count = text.read(chars); count >= 0; count = text.read(chars)) {
                 String piece = plain.plain(new String(chars, 0, count));
+                Listener now;
                 synchronized (kept) {
                     kept.add(piece);
+                    now = listener;
                 }
-                tell(piece, output);
+                tell(piece, now);
             }
         } catch (IOException e) {
             // The pipe was closed by the kill; what was read is kept.
@@ -176,20 +219,21 @@ final class CommandRun {
         }
     }
 
-    private void tell(String piece, Consumer<String> output) {
-        if (live >= maxLive || piece.isEmpty()) {
+    private void tell(String piece, Listener now) {
+        if (live >= now.most() || piece.isEmpty()) {
             return;
         }
-        long room = maxLive - live;
+        long room = now.most() - live;
         live += piece.length();
         try {
-            output.accept(
-                    piece.length() <= room
-                            ? piece
-                            : piece.substring(0, (int) room) + "\n[more output follows, which is not shown]");
+            now.output()
+                    .accept(
+                            piece.length() <= room
+                                    ? piece
+                                    : piece.substring(0, (int) room) + "\n[more output follows, which is not shown]");
         } catch (RuntimeException e) {
             // Nobody can be told any more; the command is not to hang on a full pipe for that.
-            live = maxLive;
+            live = now.most();
         }
     }
 }

@@ -78,6 +78,12 @@ public class EditFileTool implements Tool {
         return Stream.ofNullable(parameters.get("path")).map(Object::toString).toList();
     }
 
+    /** Also what does not fit is told. */
+    @Override
+    public List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return places(workspace, parameters);
+    }
+
     @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         Workspace workspace = call.workspace();

@@ -1,6 +1,7 @@
 package dev.gadget.drone.tool;
 
 import dev.gadget.drone.policy.Workspace;
+import dev.gadget.drone.provider.CancelSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,7 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,14 +32,15 @@ final class EnvelopePatch {
     private static final int MOST_WORK = 30_000_000;
 
     private static final int PART_OF_LINE = 64;
+    /** After so many lines, whether it is still wanted. */
+    private static final int LOOKS_AGAIN = 1000;
+
     private static final Pattern NUMBERS = Pattern.compile("-\\d.*");
     private static final String NOTHING = " Nothing was changed.";
 
-    /** Ways to find lines, the strictest first: models lose blanks. */
-    private static final List<BiPredicate<String, String>> ALIKE = List.of(
-            String::equals,
-            (one, other) -> one.stripTrailing().equals(other.stripTrailing()),
-            (one, other) -> one.strip().equals(other.strip()));
+    /** Ways to find lines, the strictest first: models lose blanks. Of each what has to be the same of two lines. */
+    private static final List<UnaryOperator<String>> ALIKE =
+            List.of(UnaryOperator.identity(), String::stripTrailing, String::strip);
 
     private enum Kind {
         ADD("*** Add File: "),
@@ -110,10 +112,12 @@ final class EnvelopePatch {
     }
 
     private final List<Section> sections;
+    private final CancelSignal cancel;
     private int work;
 
-    private EnvelopePatch(List<Section> sections) {
+    private EnvelopePatch(List<Section> sections, CancelSignal cancel) {
         this.sections = sections;
+        this.cancel = cancel;
     }
 
     /** Whether a text is meant as one. */
@@ -121,7 +125,12 @@ final class EnvelopePatch {
         return BEGINS.matcher(patch).find();
     }
 
+    /** One that nobody stops. */
     static EnvelopePatch of(String patch) {
+        return of(patch, new CancelSignal());
+    }
+
+    static EnvelopePatch of(String patch, CancelSignal cancel) {
         List<Section> sections = new ArrayList<>();
         boolean behind = false;
         for (String row : patch.lines().toList()) {
@@ -144,7 +153,7 @@ final class EnvelopePatch {
         if (sections.size() > MAX_FILES) {
             throw new ToolFailedException("The patch has more than " + MAX_FILES + " files. Apply it in parts.");
         }
-        return new EnvelopePatch(sections);
+        return new EnvelopePatch(sections, cancel);
     }
 
     private static boolean isFile(String row) {
@@ -258,6 +267,7 @@ final class EnvelopePatch {
         outcome(workspace)
                 .forEach((place, now) -> files.add(
                         new PatchedFile(place, now.path(), now.lines(), now.before() == null, now.executable())));
+        requireWanted();
         PatchedFile.write(workspace, files);
         return PatchedFile.said(files);
     }
@@ -454,10 +464,14 @@ final class EnvelopePatch {
     }
 
     private List<Integer> find(Section section, List<String> lines, List<String> wanted, int from) {
-        for (BiPredicate<String, String> alike : ALIKE) {
+        for (UnaryOperator<String> alike : ALIKE) {
+            List<String> rows = wanted.stream().map(alike).toList();
             List<Integer> found = new ArrayList<>();
-            for (int at = from; at + wanted.size() <= lines.size(); at++) {
-                if (fits(section, lines, wanted, at, alike)) {
+            for (int at = from; at + rows.size() <= lines.size(); at++) {
+                if (at % LOOKS_AGAIN == 0) {
+                    requireWanted();
+                }
+                if (fits(section, lines, rows, at, alike)) {
                     found.add(at);
                 }
             }
@@ -469,21 +483,27 @@ final class EnvelopePatch {
     }
 
     private boolean fits(
-            Section section, List<String> lines, List<String> wanted, int at, BiPredicate<String, String> alike) {
+            Section section, List<String> lines, List<String> wanted, int at, UnaryOperator<String> alike) {
         for (int i = 0; i < wanted.size(); i++) {
             String line = lines.get(at + i);
-            work += 1 + line.length() / PART_OF_LINE;
+            work += 1 + (line.length() + wanted.get(i).length()) / PART_OF_LINE;
             if (work > MOST_WORK) {
                 throw new ToolFailedException("Where the changes for `" + section.path
                         + "` go takes too long to find: too many lines are alike." + NOTHING
                         + " Give fewer or more distinct lines around each change, or use edit_file.");
             }
             String plain = line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
-            if (!alike.test(plain, wanted.get(i))) {
+            if (!alike.apply(plain).equals(wanted.get(i))) {
                 return false;
             }
         }
         return true;
+    }
+
+    private void requireWanted() {
+        if (cancel.cancelled()) {
+            throw new ToolFailedException("Stopped by the person." + NOTHING);
+        }
     }
 
     /** The lines that come, of which those that stay are as they stand in the file. */

@@ -14,20 +14,21 @@ import java.util.Deque;
 import java.util.Set;
 
 /** Goes over the files below a directory; links are not followed, and what no one wants to see is left out. */
-final class FileWalk {
+public final class FileWalk {
     static final Set<String> SKIPPED = Set.of(".git", ".gadget", "node_modules", "target");
 
     private static final Duration MAX_TIME = Duration.ofSeconds(60);
 
     /** Takes what is found. */
-    interface Visitor {
+    public interface Visitor {
         /** False to stop. */
         boolean found(Path path, boolean directory) throws IOException;
     }
 
     private FileWalk() {}
 
-    static void over(Workspace workspace, Path start, CancelSignal cancel, Visitor visitor) throws IOException {
+    /** Goes over them until a visitor, a cancel or the time says that it is enough. */
+    public static void over(Workspace workspace, Path start, CancelSignal cancel, Visitor visitor) throws IOException {
         Deque<IgnoreRules> rules = new ArrayDeque<>();
         Path above = workspace.root();
         rules.push(IgnoreRules.of(null, above));

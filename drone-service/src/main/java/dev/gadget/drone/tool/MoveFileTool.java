@@ -75,6 +75,12 @@ public class MoveFileTool implements Tool {
         return changes(parameters).stream().map(workspace::toMove).toList();
     }
 
+    /** Under its other name it would be read unasked. */
+    @Override
+    public List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return places(workspace, parameters);
+    }
+
     @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         Workspace workspace = call.workspace();

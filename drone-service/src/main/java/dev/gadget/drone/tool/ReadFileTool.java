@@ -67,6 +67,11 @@ public class ReadFileTool implements Tool {
     }
 
     @Override
+    public List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return Tool.path(parameters).stream().map(workspace::toRead).toList();
+    }
+
+    @Override
     public ToolResult run(ToolInvocation call) throws IOException {
         String asked = call.text("path");
         Workspace workspace = call.workspace();

@@ -9,12 +9,14 @@ import java.util.Map;
 /** Tells what a background process printed. */
 @ApplicationScoped
 public class ReadProcessTool implements Tool {
+    static final String NAME = "read_process";
+
     private static final ToolSpec SPEC = new ToolSpec(
-            "read_process",
-            "What a process of start_process printed since it was last read, and whether it runs. With wait_seconds it waits so long for its"
+            NAME,
+            "What a process in the background printed since it was last read, and whether it runs. With wait_seconds it waits so long for its"
                     + " end.",
             Schema.object()
-                    .text("process", "Its name, for example p1.")
+                    .text("process", "Its name, for example p1-x4kq.")
                     .optionalNumber("wait_seconds", "How long to wait for its end.", 0, 120)
                     .build());
 
@@ -36,7 +38,7 @@ public class ReadProcessTool implements Tool {
 
     @Override
     public Map<String, Object> example() {
-        return Map.of("process", "p1", "wait_seconds", 10);
+        return Map.of("process", "p1-x4kq", "wait_seconds", 10);
     }
 
     @Override
@@ -47,7 +49,7 @@ public class ReadProcessTool implements Tool {
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
         return ToolResult.done(processes
-                .find(call.text("process"))
+                .find(call.session(), call.text("process"))
                 .news(Duration.ofSeconds(call.number("wait_seconds", 0)), call.cancel()));
     }
 }

@@ -20,10 +20,15 @@ final class Repository {
         return at(call, WorkspaceGit::toRead);
     }
 
+    /** Its directory. */
+    static Path root(ToolInvocation call) {
+        return call.workspace()
+                .toRead(call.find("repository").filter(path -> !path.isBlank()).orElse("."));
+    }
+
     private static Git at(ToolInvocation call, BiFunction<Workspace, Path, Git> way) {
         Workspace workspace = call.workspace();
-        Path root = workspace.toRead(
-                call.find("repository").filter(path -> !path.isBlank()).orElse("."));
+        Path root = root(call);
         if (!Files.exists(root.resolve(".git"))) {
             throw new ToolFailedException(
                     "`" + workspace.show(root)

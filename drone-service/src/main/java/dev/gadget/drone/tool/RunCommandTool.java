@@ -9,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -21,21 +22,29 @@ public class RunCommandTool implements Tool {
     private static final ToolSpec SPEC = new ToolSpec(
             "run_command",
             "Runs a command with `sh -c` in the working directory and gives its exit code and output. No terminal, no input;"
-                    + " background processes are ended with the command. Ends it after timeout_seconds, default "
-                    + DEFAULT_SECONDS + ".",
+                    + " what it leaves running is ended with the command. After timeout_seconds, default "
+                    + DEFAULT_SECONDS
+                    + ", it goes on in the background, as if by start_process, or is ended where that cannot be.",
             Schema.object()
                     .text("command", "The shell command.")
                     .optionalNumber("timeout_seconds", "How long it may take.", 1, MAX_SECONDS)
                     .build());
 
     private final CommandSandbox sandbox;
+    private final BackgroundProcesses processes;
 
-    public RunCommandTool(CommandSandbox sandbox) {
+    public RunCommandTool(CommandSandbox sandbox, BackgroundProcesses processes) {
         this.sandbox = sandbox;
+        this.processes = processes;
     }
 
     @Override
-    public Optional<ApprovalRules.Verdict> demand() {
+    public List<String> goesOnBy() {
+        return List.of(StartProcessTool.NAME, ReadProcessTool.NAME);
+    }
+
+    @Override
+    public Optional<ApprovalRules.Verdict> demand(Map<String, Object> parameters) {
         return sandbox.get().demand();
     }
 
@@ -77,18 +86,39 @@ public class RunCommandTool implements Tool {
         // Without a sandbox a person has allowed the command, or the owner wants none.
         Optional<RunsLaterGuard> guard =
                 sandbox.get().works() ? Optional.of(RunsLaterGuard.before(call.workspace())) : Optional.empty();
+        boolean goesOn = false;
         try {
-            return run(call, command, seconds, guard);
+            CommandRun run = CommandRun.start(command, call.workspace(), sandbox.get(), call.output());
+            Optional<BackgroundProcesses.Adopted> adopted = adopted(call, command, seconds, run, guard);
+            goesOn = adopted.isPresent();
+            return goesOn ? goesOn(adopted.get(), seconds) : ended(call, seconds, run, guard);
         } finally {
-            guard.ifPresent(RunsLaterGuard::close);
+            if (!goesOn) {
+                guard.ifPresent(RunsLaterGuard::close);
+            }
         }
     }
 
-    private ToolResult run(ToolInvocation call, String command, int seconds, Optional<RunsLaterGuard> guard)
+    private Optional<BackgroundProcesses.Adopted> adopted(
+            ToolInvocation call, String command, int seconds, CommandRun run, Optional<RunsLaterGuard> guard)
+            throws InterruptedException {
+        return run.ends(Duration.ofSeconds(seconds), call.cancel()) || !call.mayGoOn()
+                ? Optional.empty()
+                : processes.adopt(call, command, run, guard);
+    }
+
+    private static ToolResult goesOn(BackgroundProcesses.Adopted adopted, int seconds) {
+        return ToolResult.done("It still runs after " + seconds + " seconds, and goes on in the background as "
+                + adopted.id()
+                + ": " + ReadProcessTool.NAME + " tells how it goes and can wait for its end, stop_process ends it."
+                + " Its output until now:\n" + said(adopted.output()));
+    }
+
+    private ToolResult ended(ToolInvocation call, int seconds, CommandRun run, Optional<RunsLaterGuard> guard)
             throws IOException, InterruptedException {
-        CommandRun.Outcome outcome = CommandRun.start(command, call.workspace(), sandbox.get(), call.output())
-                .await(Duration.ofSeconds(seconds), call.cancel());
-        String output = outcome.output().isEmpty() ? "[no output]" : outcome.output();
+        // Its time was waited for before.
+        CommandRun.Outcome outcome = run.await(Duration.ZERO, call.cancel());
+        String output = said(outcome.output());
         String left = (outcome.leftOvers() ? "\n[processes that the command left running were ended]" : "")
                 + outcome.refusals()
                 + (guard.isPresent() ? guard.get().told() : "");
@@ -96,10 +126,24 @@ public class RunCommandTool implements Tool {
             case EXITED ->
                 new ToolResult(outcome.status() == 0, "Exit code " + outcome.status() + ".\n" + output + left);
             case TIMED_OUT ->
-                ToolResult.failed(
-                        "Ended after " + seconds + " seconds, with all that it had started. Its output until then:\n"
-                                + output + "\n[if it needs longer, set timeout_seconds, at most " + MAX_SECONDS + "]");
-            case CANCELLED -> ToolResult.failed("Stopped by the person. Its output until then:\n" + output);
+                ToolResult.failed("Ended after " + seconds
+                        + " seconds, with all that it had started. Its output until then:\n" + output + left + "\n["
+                        + wayOut(call, seconds) + "]");
+            case CANCELLED -> ToolResult.failed("Stopped by the person. Its output until then:\n" + output + left);
         };
+    }
+
+    private static String wayOut(ToolInvocation call, int seconds) {
+        String longer = seconds < MAX_SECONDS
+                ? "if it needs longer, set timeout_seconds, at most " + MAX_SECONDS
+                : "no command may take longer here: do it in parts";
+        return call.mayGoOn()
+                ? "it could not go on in the background, because as many processes run there as may: stop one with"
+                        + " stop_process, and start this one with " + StartProcessTool.NAME
+                : longer;
+    }
+
+    private static String said(String output) {
+        return output.isEmpty() ? "[no output]" : output;
     }
 }

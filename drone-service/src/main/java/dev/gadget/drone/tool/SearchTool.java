@@ -1,5 +1,6 @@
 package dev.gadget.drone.tool;
 
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.model.turn.ToolEffect;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -73,6 +74,11 @@ public class SearchTool implements Tool {
     }
 
     @Override
+    public List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return Tool.path(parameters).stream().map(workspace::toRead).toList();
+    }
+
+    @Override
     public ToolResult run(ToolInvocation call) throws IOException, InterruptedException {
         Path start = FileWalk.start(call);
         String pattern = call.text("pattern");
@@ -89,7 +95,7 @@ public class SearchTool implements Tool {
             note = "[`" + pattern + "` is not a regular expression (" + e.getDescription()
                     + "); searched as plain text]\n";
         }
-        SearchHits hits = new SearchHits(call.workspace());
+        SearchHits hits = new SearchHits(call, start);
         if (ripgrep.isPresent()) {
             RipGrep.search(ripgrep.get(), call, start, !note.isEmpty(), within, hits);
         } else {

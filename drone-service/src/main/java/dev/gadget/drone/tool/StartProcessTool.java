@@ -13,8 +13,10 @@ import java.util.Optional;
 /** Starts a command that goes on while the agent does other things. */
 @ApplicationScoped
 public class StartProcessTool implements Tool {
+    static final String NAME = "start_process";
+
     private static final ToolSpec SPEC = new ToolSpec(
-            "start_process",
+            NAME,
             "Starts a shell command that goes on in the background: a server, a watcher, a long build. Gives its name for read_process and"
                     + " stop_process. It ends with the drone at the latest.",
             Schema.object().text("command", "The shell command.").build());
@@ -55,7 +57,7 @@ public class StartProcessTool implements Tool {
     }
 
     @Override
-    public Optional<ApprovalRules.Verdict> demand() {
+    public Optional<ApprovalRules.Verdict> demand(Map<String, Object> parameters) {
         return sandbox.get().demand();
     }
 
@@ -65,7 +67,8 @@ public class StartProcessTool implements Tool {
         if (command.isBlank() || command.indexOf(0) >= 0) {
             return ToolResult.failed("`command` is empty or holds a NUL. Give one shell command.");
         }
-        String id = processes.start(command, call.workspace(), sandbox.get());
-        return ToolResult.done("Started as " + id + ". " + processes.find(id).news(FIRST_LOOK, call.cancel()));
+        String id = processes.start(call, command, sandbox.get());
+        return ToolResult.done(
+                "Started as " + id + ". " + processes.find(call.session(), id).news(FIRST_LOOK, call.cancel()));
     }
 }

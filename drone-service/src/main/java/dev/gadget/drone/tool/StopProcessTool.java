@@ -10,8 +10,8 @@ import java.util.Map;
 public class StopProcessTool implements Tool {
     private static final ToolSpec SPEC = new ToolSpec(
             "stop_process",
-            "Stops a process of start_process, with all that it started.",
-            Schema.object().text("process", "Its name, for example p1.").build());
+            "Stops a process in the background, with all that it started.",
+            Schema.object().text("process", "Its name, for example p1-x4kq.").build());
 
     private final BackgroundProcesses processes;
 
@@ -32,7 +32,7 @@ public class StopProcessTool implements Tool {
 
     @Override
     public Map<String, Object> example() {
-        return Map.of("process", "p1");
+        return Map.of("process", "p1-x4kq");
     }
 
     @Override
@@ -42,6 +42,6 @@ public class StopProcessTool implements Tool {
 
     @Override
     public ToolResult run(ToolInvocation call) throws InterruptedException {
-        return ToolResult.done(processes.stop(call.text("process"), call.cancel()));
+        return ToolResult.done(processes.stop(call.session(), call.text("process"), call.cancel()));
     }
 }

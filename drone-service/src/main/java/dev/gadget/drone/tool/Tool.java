@@ -39,6 +39,11 @@ public interface Tool {
         return changes(parameters).stream().map(workspace::toWrite).toList();
     }
 
+    /** Where the files are whose content this call would tell the model, as far as it says so: rules are about them, too. */
+    default List<Path> reads(Workspace workspace, Map<String, Object> parameters) {
+        return List.of();
+    }
+
     /** What else changes its place with the directories that this call moves: rules about paths are about that, too. */
     default List<Path> carries(Workspace workspace, Map<String, Object> parameters) {
         return List.of();
@@ -77,13 +82,26 @@ public interface Tool {
         return Optional.empty();
     }
 
+    /**
+     * The tools that a call needs to go on in the background when its time is over: first the one that could have started it there, then
+     * those that look after it. None where a call only ends.
+     */
+    default List<String> goesOnBy() {
+        return List.of();
+    }
+
     /** Among calls that run beside each other a higher one starts first: what takes long is not to begin when all else is done. */
     default int priority() {
         return 0;
     }
 
-    /** What this machine demands of every call beyond the policy of the session; empty for nothing. */
-    default Optional<ApprovalRules.Verdict> demand() {
+    /** What is demanded of this call beyond the policy of the session; empty for nothing. */
+    default Optional<ApprovalRules.Verdict> demand(Map<String, Object> parameters) {
         return Optional.empty();
+    }
+
+    /** What a model is told of a call that a person did not let through, as the beginning of a sentence. */
+    default String denial() {
+        return "The person did not allow this call";
     }
 }

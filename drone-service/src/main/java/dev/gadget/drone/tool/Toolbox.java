@@ -48,6 +48,15 @@ public class Toolbox {
         return new Toolbox(found, sources);
     }
 
+    /** The same, without one of the drone's own. */
+    public Toolbox without(String name) {
+        return new Toolbox(
+                own.values().stream()
+                        .filter(tool -> !tool.spec().name().equals(name))
+                        .toList(),
+                sources);
+    }
+
     /** Of those that there are now, the ones with these names. */
     public Toolbox only(Set<String> names) {
         return new Toolbox(all().values().stream()

@@ -70,6 +70,11 @@ public final class GadgetFolder {
         return logs().resolve("drone.log");
     }
 
+    /** What people allowed for the rest of a session. */
+    public Path grantsFile() {
+        return folder.resolve("grants.json");
+    }
+
     /** Where the owner names MCP servers. */
     public Path mcpFile() {
         return folder.resolve("mcp.json");

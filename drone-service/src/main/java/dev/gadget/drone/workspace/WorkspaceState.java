@@ -58,6 +58,11 @@ public record WorkspaceState(
                 workspaceId, createdAt, hostname, workspaceDir, session, project, projects, registration);
     }
 
+    WorkspaceState at(String host, String directory) {
+        return new WorkspaceState(
+                workspaceId, createdAt, host, directory, chatSession, lockedProject, projects, registration);
+    }
+
     WorkspaceState with(List<ClonedProject> cloned) {
         return new WorkspaceState(
                 workspaceId, createdAt, hostname, workspaceDir, chatSession, lockedProject, cloned, registration);

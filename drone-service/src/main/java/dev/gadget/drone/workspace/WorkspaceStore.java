@@ -28,11 +28,16 @@ import org.jspecify.annotations.Nullable;
 public final class WorkspaceStore implements ProjectBook {
     private static final Logger LOG = Logger.getLogger(WorkspaceStore.class);
 
+    /** Found when it is asked for: a native program is built on another machine. */
+    private static volatile @Nullable String hostname;
+
     private final GadgetFolder folder;
     private final ObjectMapper mapper;
     private final ObjectWriter writer;
     private final Clock clock;
     private WorkspaceState state;
+    /** By this process. */
+    private boolean registered;
 
     private WorkspaceStore(GadgetFolder folder, ObjectMapper mapper, Clock clock, WorkspaceState state) {
         this.folder = folder;
@@ -102,8 +107,17 @@ public final class WorkspaceStore implements ProjectBook {
                 null);
     }
 
-    /** The name of this machine, as people know it. */
+    /** The name of this machine, as people know it; of a laptop that changes its network the one that it had when this program began. */
     public static String hostname() {
+        String known = hostname;
+        if (known == null) {
+            known = findHostname();
+            hostname = known;
+        }
+        return known;
+    }
+
+    private static String findHostname() {
         String name = System.getenv("HOSTNAME");
         if (name != null && !name.isBlank()) {
             return name;
@@ -136,11 +150,20 @@ public final class WorkspaceStore implements ProjectBook {
         save(folder.credentialFile(), credential);
     }
 
-    /** Notes that the service knows the drone, and what it is now. */
+    /** Brings up to date what may have changed while no drone ran here: the machine, the place, the projects that are there. */
+    public synchronized void started() throws IOException {
+        List<WorkspaceState.ClonedProject> there = state.projects().stream()
+                .filter(project -> Files.isDirectory(folder.workspace().resolve(project.slug())))
+                .toList();
+        change(state.at(hostname(), folder.workspace().toString()).with(there));
+    }
+
+    /** Notes that the service knows the drone, since its first welcome to this process, and what it is now. */
     public synchronized void registered(DroneId drone, DroneStatus status) throws IOException {
         WorkspaceState.Registration old = state.registration();
-        Instant since = old != null && old.id().equals(drone) ? old.registeredAt() : clock.instant();
+        Instant since = registered && old != null && old.id().equals(drone) ? old.registeredAt() : clock.instant();
         change(state.with(new WorkspaceState.Registration(drone, status, since)));
+        registered = true;
     }
 
     /** Notes what the drone is now, once it has been registered. */

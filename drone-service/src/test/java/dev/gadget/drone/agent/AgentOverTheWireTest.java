@@ -10,6 +10,7 @@ import dev.gadget.drone.provider.ModelProviders;
 import dev.gadget.drone.provider.http.Endpoint;
 import dev.gadget.drone.provider.ollama.OllamaProvider;
 import dev.gadget.drone.provider.openai.OpenAiProvider;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.tool.EditFileTool;
 import dev.gadget.drone.tool.FindFilesTool;
 import dev.gadget.drone.tool.ListFilesTool;
@@ -87,7 +88,7 @@ class AgentOverTheWireTest {
                                     new ListFilesTool(),
                                     new FindFilesTool(),
                                     new SearchTool(),
-                                    new RunCommandTool(new CommandSandbox()))),
+                                    new RunCommandTool(new CommandSandbox(), new BackgroundProcesses()))),
                             new SessionGrants(),
                             () -> directory,
                             new CommandSandbox(),

@@ -24,6 +24,7 @@ class AgentWiringTest {
         assertThat(tools.names())
                 .containsExactly(
                         "apply_patch",
+                        "ask_person",
                         "delete_file",
                         "edit_file",
                         "find_files",

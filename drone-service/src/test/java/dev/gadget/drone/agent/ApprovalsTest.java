@@ -6,16 +6,23 @@ import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.checkpoint.Checkpoints;
+import dev.gadget.drone.git.Git;
+import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ToolSpec;
 import dev.gadget.drone.tool.ApplyPatchTool;
 import dev.gadget.drone.tool.Arguments;
+import dev.gadget.drone.tool.AskPersonTool;
 import dev.gadget.drone.tool.DeleteFileTool;
 import dev.gadget.drone.tool.EditFileTool;
+import dev.gadget.drone.tool.GitDiffTool;
 import dev.gadget.drone.tool.MoveFileTool;
+import dev.gadget.drone.tool.ReadFileTool;
+import dev.gadget.drone.tool.SearchTool;
 import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.drone.tool.ToolResult;
+import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.Limits;
 import dev.gadget.model.SessionId;
@@ -42,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** S2-11, S3-04: what waits for a person. */
 class ApprovalsTest {
@@ -88,6 +96,86 @@ class ApprovalsTest {
     }
 
     @Test
+    @DisplayName("A12: what a rule denies by its path is not found by a search, nor shown by a diff")
+    void deniedIsNotFound() throws IOException {
+        Git git = Git.in(directory);
+        git.ask("init", "--quiet");
+        git.ask("config", "user.name", "Tester");
+        git.ask("config", "user.email", "tester@localhost");
+        Files.createDirectories(directory.resolve("private"));
+        Files.writeString(directory.resolve("private/old.txt"), "word before\n");
+        Files.writeString(directory.resolve("open.txt"), "word before\n");
+        git.ask("add", ".");
+        git.ask("commit", "--quiet", "-m", "first");
+        String blob = git.ask("rev-parse", "HEAD:private/old.txt").text().strip();
+        Files.writeString(directory.resolve("private/old.txt"), "word hidden\n");
+        Files.writeString(directory.resolve("open.txt"), "word shown\n");
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"),
+                "{\"rules\": [{\"action\": \"deny\", \"path\": \"private/**\"}]}");
+        Bench bench = new Bench(
+                        directory,
+                        calls(
+                                call("c1", "search", "{\"pattern\":\"word\"}"),
+                                call("c2", "git_diff", "{}"),
+                                call("c3", "git_diff", "{\"revision\":\"HEAD\"}"),
+                                call("c4", "git_diff", "{\"revision\":\"HEAD:private/old.txt\"}"),
+                                call("c5", "git_diff", "{\"revision\":\"" + blob + "\"}"),
+                                call("c6", "git_diff", "{\"path\":\"private/old.txt\"}"),
+                                call("c7", "git_diff", "{\"revision\":\"HEAD..HEAD\"}")),
+                        text("ok"))
+                .tools(new SearchTool(), new GitDiffTool());
+
+        bench.run();
+
+        assertThat(bench.report.answer("c1"))
+                .contains("open.txt:1:word shown", "[matches in files that a rule denies are left out: 1]")
+                .doesNotContain("hidden");
+        assertThat(bench.report.answer("c2")).contains("+word shown").doesNotContain("hidden", "private");
+        assertThat(bench.report.answer("c3"))
+                .contains("first", "+word before", "b/open.txt")
+                .doesNotContain("private");
+        assertThat(bench.report.answer("c4")).contains("it has to be a commit or a range");
+        assertThat(bench.report.answer("c5")).contains("commit").doesNotContain("before");
+        assertThat(bench.report.answer("c6")).isEqualTo("[no changes]");
+        assertThat(bench.report.answer("c7")).isEqualTo("[no changes]");
+    }
+
+    @Test
+    @DisplayName("A12: no diff is shown where the name of what changed cannot be told, because a rule may deny it")
+    void namesThatAreNoText() throws Exception {
+        Git git = Git.in(directory);
+        git.ask("init", "--quiet");
+        git.ask(
+                "-c",
+                "user.name=t",
+                "-c",
+                "user.email=t@localhost",
+                "commit",
+                "--quiet",
+                "--allow-empty",
+                "-m",
+                "first");
+        String make = "mkdir private && printf hidden > \"private/$(printf 'caf\\351')\" && git add private";
+        assertThat(new ProcessBuilder("/bin/sh", "-c", make)
+                        .directory(directory.toFile())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        Files.createDirectories(directory.resolve(".gadget"));
+        Files.writeString(
+                directory.resolve(".gadget/policy.json"),
+                "{\"rules\": [{\"action\": \"deny\", \"path\": \"private/**\"}]}");
+        Bench bench = new Bench(directory, calls(call("c1", "git_diff", "{}")), text("ok")).tools(new GitDiffTool());
+
+        bench.run();
+
+        assertThat(bench.report.answer("c1")).contains("cannot be told").doesNotContain("hidden");
+    }
+
+    @Test
     @DisplayName("a denial is told with its reason, and the turn goes on")
     void deny() {
         Bench bench = bench(
@@ -126,6 +214,152 @@ class ApprovalsTest {
         other.session = SessionId.random();
         other.run();
         assertThat(asked).containsExactly("c1", "c3", "e1");
+    }
+
+    @Test
+    @DisplayName("S1-46, S2-11: what was allowed for the session is known after the drone started again")
+    void forSessionAfterARestart() throws IOException {
+        Bench before = bench(
+                ApprovalPolicy.ASK,
+                ApprovalDecision.APPROVE_FOR_SESSION,
+                calls(call("c1", "run", "{\"path\":\"a\"}")),
+                text("ok"));
+        GadgetFolder.open(directory);
+        before.grants = new SessionGrants(() -> directory);
+        before.run();
+
+        Bench after = bench(
+                ApprovalPolicy.ASK, ApprovalDecision.APPROVE, calls(call("d1", "run", "{\"path\":\"a\"}")), text("ok"));
+        after.grants = new SessionGrants(() -> directory);
+        after.session = before.session;
+        after.run();
+        assertThat(asked).containsExactly("c1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(ApprovalPolicy.class)
+    @DisplayName(
+            "a question waits under every policy, is answered with what the person says, and never with what the model wrote itself")
+    void question(ApprovalPolicy policy) {
+        Bench bench = bench(
+                policy,
+                ApprovalDecision.APPROVE,
+                calls(call(
+                        "c1",
+                        "ask_person",
+                        "{\"question\":\"Which one?\",\"choices\":\"red\\nblue\",\"answer\":\"red\"}")),
+                text("ok"));
+        bench.tools(new AskPersonTool());
+        bench.approvals = (callId, signal, atMost) -> {
+            asked.add(callId);
+            assertThat(bench.report.entries().toString()).doesNotContain("answer=red");
+            return new WorkOrderRunner.Decision(
+                    ApprovalDecision.APPROVE,
+                    null,
+                    null,
+                    Map.of("question", "Which one?", "choices", "red\nblue", "answer", "green, like the sea"));
+        };
+        bench.run();
+        assertThat(asked).containsExactly("c1");
+        assertThat(bench.lines()).containsSubsequence("awaits c1", "started c1", "done c1", "complete finished");
+        assertThat(bench.report.answer("c1")).isEqualTo("The person answered: green, like the sea");
+
+        // What was answered before a crash is not asked again.
+        List<WorkEntry> journal = bench.report.entries();
+        int started = IntStream.range(0, journal.size())
+                .filter(at -> journal.get(at) instanceof WorkEntry.ToolStarted)
+                .findFirst()
+                .orElseThrow();
+        Bench again = bench(policy, ApprovalDecision.DENY, text("ok")).tools(new AskPersonTool());
+        again.run(journal.subList(0, started + 1));
+        assertThat(asked).containsExactly("c1");
+        assertThat(again.report.answer("c1")).isEqualTo("The person answered: green, like the sea");
+    }
+
+    @Test
+    @DisplayName(
+            "a question without an answer is told as that, whichever way it was not given, and one that is too long is not asked")
+    void questionWithoutAnswer() {
+        ScriptedModel.Answer asks = calls(call("c1", "ask_person", "{\"question\":\"Which?\",\"answer\":\"red\"}"));
+        for (ApprovalDecision decision : ApprovalDecision.values()) {
+            Bench bench = bench(ApprovalPolicy.AUTO, decision, asks, text("ok")).tools(new AskPersonTool());
+            bench.run();
+            assertThat(bench.report.answer("c1")).startsWith("The person gave no answer");
+        }
+        assertThat(asked).hasSize(ApprovalDecision.values().length);
+
+        asked.clear();
+        String choices = "one\\n".repeat(9);
+        Bench long9 = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.APPROVE,
+                        calls(
+                                call("c1", "ask_person", "{\"question\":\"" + "?".repeat(4001) + "\"}"),
+                                call("c2", "ask_person", "{\"question\":\"?\",\"choices\":\"" + choices + "\"}")),
+                        text("ok"))
+                .tools(new AskPersonTool());
+        long9.run();
+        assertThat(asked).isEmpty();
+        assertThat(long9.report.answer("c1")).contains("4001 characters", "1 to 4000");
+        assertThat(long9.report.answer("c2")).contains("9 lines", "8 at most");
+    }
+
+    @Test
+    @DisplayName("a subagent is not offered to ask the person")
+    void subagentsDoNotAsk() {
+        Bench bench = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.APPROVE,
+                        calls(call("c1", "delegate", "{\"task\":\"look\"}")),
+                        text("Looked."),
+                        text("ok"))
+                .tools(new AskPersonTool());
+        bench.run();
+        assertThat(bench.model.requests).hasSize(3);
+        assertThat(bench.model.requests.get(0).tools())
+                .extracting(ToolSpec::name)
+                .contains("ask_person");
+        assertThat(bench.model.requests.get(1).tools())
+                .extracting(ToolSpec::name)
+                .doesNotContain("ask_person");
+    }
+
+    @Test
+    @DisplayName(
+            "A12: a file that commonly holds secrets is read when a person allows it, also through a link, an edit or a move")
+    void secrets() throws IOException {
+        Files.writeString(directory.resolve(".env"), "KEY=secret-value\n");
+        Files.createSymbolicLink(directory.resolve("plain.txt"), Path.of(".env"));
+        Bench bench = bench(
+                ApprovalPolicy.AUTO,
+                ApprovalDecision.DENY,
+                calls(
+                        call("c1", "read_file", "{\"path\":\".env\"}"),
+                        call("c2", "read_file", "{\"path\":\"plain.txt\"}"),
+                        call("c3", "edit_file", "{\"path\":\".env\",\"old_string\":\"KEY=x\",\"new_string\":\"\"}"),
+                        call("c4", "move_file", "{\"from\":\".env\",\"to\":\"x.txt\"}"),
+                        call("c5", "search", "{\"pattern\":\"secret-\\\\w+\",\"path\":\".env\"}"),
+                        call("c6", "search", "{\"pattern\":\"KEY\"}")),
+                text("ok"));
+        bench.tools(new ReadFileTool(), new EditFileTool(), new MoveFileTool(), new SearchTool());
+        bench.prompt = "look at @.env";
+        bench.run();
+        assertThat(asked).containsExactlyInAnyOrder("c1", "c2", "c3", "c4", "c5");
+        assertThat(bench.report.answer("c6")).contains("commonly hold secrets, as .env, are left out: 1");
+        assertThat(bench.model.requests.toString())
+                .contains("@.env commonly holds secrets")
+                .doesNotContain("secret-value");
+
+        asked.clear();
+        Bench allowed = bench(
+                        ApprovalPolicy.AUTO,
+                        ApprovalDecision.APPROVE,
+                        calls(call("c1", "read_file", "{\"path\":\".env\"}")),
+                        text("ok"))
+                .tools(new ReadFileTool());
+        allowed.run();
+        assertThat(asked).containsExactly("c1");
+        assertThat(allowed.report.answer("c1")).contains("secret-value");
     }
 
     /** A tool whose only parameter is the command that it would run. */

@@ -18,9 +18,11 @@ import dev.gadget.model.ModelPrice;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.WorkEntry;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -134,6 +136,68 @@ class LimitsAndCancelTest {
     }
 
     @Test
+    @DisplayName(
+            "S2-10: a loop of two calls ends the turn as one of a single call does, be they in turn or beside each other")
+    void loopsOfSeveralCalls() {
+        ScriptedModel.Answer a = calls(call("a", "look", PATH));
+        ScriptedModel.Answer b = calls(call("b", "look", "{\"path\":\"b\"}"));
+        Bench inTurn = new Bench(directory, a, b, a, b, a, b, a, text("never")).tools(look(_ -> "the same"));
+        inTurn.limits = new Limits(null, null, null, 3, null, null);
+        inTurn.run();
+        assertLimit(inTurn, "the same 2 calls in turn, one of them look, with the same results more than 3 times");
+        assertThat(runs).hasValue(6);
+        assertThat(inTurn.model.requests.get(5).messages().getLast().toString()).doesNotContain("again and again");
+        assertThat(inTurn.model.requests.get(6).messages().getLast().toString()).contains("the same few in turn");
+
+        runs.set(0);
+        ScriptedModel.Answer both = calls(call("a", "look", PATH), call("b", "look", "{\"path\":\"b\"}"));
+        Bench beside = new Bench(directory, both).tools(look(_ -> "the same"));
+        beside.limits = new Limits(null, null, null, 3, null, null);
+        beside.run();
+        assertLimit(beside, "the same 2 calls in turn");
+        assertThat(runs).hasValue(6);
+    }
+
+    @Test
+    @DisplayName("work that goes round is no loop as long as what comes of it differs, or another call is in between")
+    void roundsWithOtherAnswersAreNoLoop() {
+        ScriptedModel.Answer a = calls(call("a", "look", PATH));
+        ScriptedModel.Answer b = calls(call("b", "look", "{\"path\":\"b\"}"));
+        ScriptedModel.Answer c = calls(call("c", "look", "{\"path\":\"c\"}"));
+        Bench waits = new Bench(directory, a, b, a, b, a, b, a, b, text("There.")).tools(look(n -> n + " lines"));
+        waits.limits = new Limits(null, null, null, 3, null, null);
+        waits.run();
+        assertThat(waits.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+
+        Bench between = new Bench(directory, a, b, a, b, c, a, b, a, b, text("ok")).tools(look(_ -> "the same"));
+        between.limits = new Limits(null, null, null, 3, null, null);
+        between.run();
+        assertThat(between.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+    }
+
+    @Test
+    @DisplayName("S2-10: a loop that a crash cut is counted on from what the journal tells")
+    void loopsGoOnAfterACrash() {
+        ScriptedModel.Answer a = calls(call("a", "look", PATH));
+        ScriptedModel.Answer b = calls(call("b", "look", "{\"path\":\"b\"}"));
+        Bench first = new Bench(directory, a, b, a, b, a, b, text("Done.")).tools(look(_ -> "the same"));
+        first.limits = new Limits(null, null, null, 3, null, null);
+        first.run();
+        assertThat(first.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+        List<WorkEntry> journal = first.report.entries();
+        int cut = journal.size() - 1;
+        while (!(journal.get(cut) instanceof WorkEntry.RoundStarted)) {
+            cut--;
+        }
+
+        Bench again = new Bench(directory, a).tools(look(_ -> "the same"));
+        again.limits = first.limits;
+        again.run(journal.subList(0, cut));
+        assertLimit(again, "the same 2 calls in turn");
+        assertThat(again.lines()).filteredOn(line -> line.startsWith("denied")).hasSize(1);
+    }
+
+    @Test
     @DisplayName("different files are counted, the same one is counted once, and the one too many is not written")
     void files() {
         Bench bench = new Bench(
@@ -193,6 +257,39 @@ class LimitsAndCancelTest {
         bench.run();
         assertLimit(bench, "limit of 2 seconds");
         assertThat(bench.lines()).containsExactly("round 1", "response half", "complete budget_reached");
+    }
+
+    @Test
+    @DisplayName("S1-79: what was worked before the drone was started again counts for the wall clock, and is told on")
+    void secondsOfBefore() {
+        Bench bench = new Bench(directory, untilCancelled("half", () -> {}));
+        bench.limits = new Limits(null, null, 3600, null, null, null);
+        bench.report.workedBefore = Duration.ofMinutes(59).plusSeconds(59).plusMillis(500);
+        bench.run();
+        assertLimit(bench, "limit of 3600 seconds");
+        assertThat(bench.report.worked.getLast()).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        assertThat(bench.report.worked.getFirst()).isGreaterThan(bench.report.workedBefore);
+    }
+
+    @Test
+    @DisplayName("S1-79: the time for which a person is waited for is not told as worked")
+    void waitingIsNotWorked() throws InterruptedException {
+        var release = new CountDownLatch(1);
+        long began = System.nanoTime();
+        Bench bench = new Bench(directory, calls(call("c1", "put", PATH)), text("Done.")).tools(put());
+        bench.limits = new Limits(null, null, 3600, null, null, null);
+        bench.policy = ApprovalPolicy.ASK;
+        Duration[] waited = new Duration[1];
+        bench.approvals = (callId, signal, atMost) -> {
+            long from = System.nanoTime();
+            release.await(200, TimeUnit.MILLISECONDS);
+            waited[0] = Duration.ofNanos(System.nanoTime() - from);
+            return new WorkOrderRunner.Decision(ApprovalDecision.APPROVE, null);
+        };
+        bench.run();
+        Duration all = Duration.ofNanos(System.nanoTime() - began);
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.FINISHED);
+        assertThat(bench.report.worked.getLast()).isPositive().isLessThanOrEqualTo(all.minus(waited[0]));
     }
 
     @Test

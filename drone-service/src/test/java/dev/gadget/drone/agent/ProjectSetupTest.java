@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.drone.file.TestRepository;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.tool.GitStatusTool;
 import dev.gadget.drone.tool.ReadFileTool;
 import dev.gadget.drone.tool.RunCommandTool;
@@ -62,7 +63,7 @@ class ProjectSetupTest {
                         new ReadFileTool(),
                         new WriteFileTool(),
                         new GitStatusTool(),
-                        new RunCommandTool(new CommandSandbox()));
+                        new RunCommandTool(new CommandSandbox(), new BackgroundProcesses()));
         bench.session = new SessionId("abcdef12-3");
         bench.project = new ProjectRef(id, "shop", "file://" + source, worktree);
         return bench;

@@ -7,17 +7,21 @@ import dev.gadget.model.turn.TurnFiles;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what is reported, as the journal would and as short lines. */
 final class RecordingReport implements WorkReport {
     private final List<WorkEntry> entries = new ArrayList<>();
+    Duration workedBefore = Duration.ZERO;
+    final List<Duration> worked = new CopyOnWriteArrayList<>();
 
     synchronized List<WorkEntry> entries() {
         return List.copyOf(entries);
@@ -103,6 +107,16 @@ final class RecordingReport implements WorkReport {
             throw new AssertionError("after the end came " + entry);
         }
         entries.add(entry);
+    }
+
+    @Override
+    public Duration workedBefore() {
+        return workedBefore;
+    }
+
+    @Override
+    public void worked(Duration soFar) {
+        worked.add(soFar);
     }
 
     @Override

@@ -409,4 +409,37 @@ class SubagentTest {
         assertThat(done).containsExactly("a", "b");
         assertThat(bench.report.answer("d1")).contains("2 changed files");
     }
+
+    @Test
+    @DisplayName(
+            "of long parameters of its calls the turn holds the beginning and the end; the call itself has all of them")
+    void longParameters() {
+        String path = "begin " + "x".repeat(900_000) + " end";
+        List<String> given = new ArrayList<>();
+        Bench bench = new Bench(
+                        directory,
+                        delegate("write"),
+                        calls(
+                                call("s1", "look", "{\"path\":\"" + path + "\"}"),
+                                call("s2", "look", "{\"path\":\"a\"}")),
+                        text("Written."),
+                        text("Thanks."))
+                .tools(FakeTool.reads("look", call -> {
+                    given.add(call.text("path"));
+                    return ToolResult.done("seen");
+                }));
+        bench.run();
+        assertThat(given).containsExactlyInAnyOrder(path, "a");
+        List<WorkEntry.ToolCalled> told = bench.report.entries().stream()
+                .filter(WorkEntry.ToolCalled.class::isInstance)
+                .map(WorkEntry.ToolCalled.class::cast)
+                .toList();
+        assertThat(told).extracting(WorkEntry.ToolCalled::callId).containsExactly("d1", "s1", "s2");
+        assertThat(String.valueOf(told.get(1).parameters().get("path")))
+                .startsWith("begin x")
+                .endsWith("x end")
+                .contains("characters are left out here")
+                .hasSizeLessThan(8_200);
+        assertThat(told.get(2).parameters()).containsEntry("path", "a");
+    }
 }

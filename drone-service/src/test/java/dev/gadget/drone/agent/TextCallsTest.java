@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,6 +44,11 @@ class TextCallsTest {
                 Arguments.of("<tool_call>" + CALL + "</tool_call>", "", List.of(LOOK)),
                 Arguments.of("I look.\n<tool_call>\n" + CALL + "\n</tool_call>", "I look.\n", List.of(LOOK)),
                 Arguments.of("<tool_call>\n" + CALL, "", List.of(LOOK)),
+                Arguments.of(
+                        "```sh\nls\n```\nor `ls`, it`s so:\n<tool_call>" + CALL + "</tool_call>",
+                        "```sh\nls\n```\nor `ls`, it`s so:\n",
+                        List.of(LOOK)),
+                Arguments.of("```json \n\n" + CALL + "\n\n ```\n", "", List.of(LOOK)),
                 Arguments.of(
                         "<tool_call>" + CALL + "</tool_call>\n<tool_call>" + CALL.replace("\"a\"", "\"b\"")
                                 + "</tool_call>",
@@ -120,6 +126,12 @@ class TextCallsTest {
                 "<function=format>\n<parameter=x>\na\n</parameter>\n</function>\n</tool_call>",
                 "[TOOL_CALLS]format[ARGS]{}",
                 "{'colour': 'red'}",
+                "Call it so:\n```xml\n<tool_call>" + CALL + "</tool_call>\n```\nand wait.",
+                "Call it so:\n```\n<function=look>\n<parameter=path>\na\n</parameter>\n</function>\n</tool_call>\n```\n",
+                "~~~\n<tool_call>" + CALL + "</tool_call>\n~~~",
+                "The file says `<tool_call>" + CALL + "</tool_call>`.",
+                "The file says ``a ` <tool_use>" + CALL + "</tool_use>``.",
+                "````\n```\n<tool_call>" + CALL + "</tool_call>\n````",
                 CALL + " is how to call look"
             })
     @DisplayName("what is not a call is shown as it is")
@@ -139,6 +151,41 @@ class TextCallsTest {
         assertThat(new TextCalls(Set.of("look")).take("{\"colour")).isEqualTo("{\"colour");
         assertThat(new TextCalls(Set.of("look")).take("```java\nclass")).isEqualTo("```java\nclass");
         assertThat(new TextCalls(Set.of()).take("<tool_call>")).isEqualTo("<tool_call>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "```\n%s",
+                "```json\n{%s",
+                "[%s",
+                "{%s\u0001",
+                "<tool_call>```\n%s</tool_call>",
+                "<tool_call>{%s'</tool_call>"
+            })
+    @Timeout(60)
+    @DisplayName("A34: lines and blanks without end take no longer than reading them")
+    void blanksWithoutEnd(String around) {
+        for (String blank : List.of("\n", " ", " \n", "\n```")) {
+            String response = around.formatted(blank.repeat(60_000));
+            TextCalls text = new TextCalls(Set.of("look"));
+            String shown = text.take(response);
+            List<RequestedCall> calls = text.end();
+            assertThat(calls).isEmpty();
+            assertThat(shown + text.giveUp()).isEqualTo(response);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("A34: parameters that nothing ends are looked through once")
+    void parametersWithoutEnd() {
+        String open = "<parameter=path>";
+        TextCalls text = new TextCalls(Set.of("look"));
+
+        text.take("<tool_call><function=look>" + open.repeat(15_000) + "</function></tool_call>");
+
+        assertThat(text.end()).containsExactly(call("", "look", "{}"));
     }
 
     @Test

@@ -238,6 +238,7 @@ class CheckpointsTest {
         assertThatThrownBy(() -> checkpoints.restore(turn, true, false))
                 .isInstanceOfSatisfying(FilesRefusedException.class, refused -> {
                     assertThat(refused.code()).isEqualTo(FailureCode.CHANGED_MEANWHILE);
+                    assertThat(refused).hasMessageStartingWith("b.txt was changed after the turn.");
                     assertThat(refused.files()).containsExactly("b.txt");
                 });
         assertThat(directory.resolve("a.txt")).hasContent("2");

@@ -9,6 +9,8 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.api.DroneApi.EnrolDrone;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 class EnrolmentTest {
     private static final EnrolDrone REQUEST =
@@ -138,5 +142,19 @@ class EnrolmentTest {
         ServerAddress address = ServerAddress.parse(typed);
         assertThat(address).hasToString(meant);
         assertThat(address.insecure()).isEqualTo(insecure);
+    }
+
+    @Test
+    @DisplayName("what a service says reaches the terminal as plain words")
+    void plainWords() throws Exception {
+        ServerAddress address = answers(422, "{\"detail\":\"No.\\u001b]0;mine\\u0007\\nDone.\\u009b2J\"}");
+        assertThatThrownBy(() -> new Enrolment(new ObjectMapper()).at(address, REQUEST))
+                .hasMessage("No.?]0;mine??Done.?2J");
+
+        var printed = new StringWriter();
+        var command = new CommandLine(CommandSpec.create()).setErr(new PrintWriter(printed));
+        assertThat(Failing.with(command.getCommandSpec(), "It said \u001b[2J\n\rand more"))
+                .isEqualTo(1);
+        assertThat(printed.toString().stripTrailing()).isEqualTo("gadget-drone: It said ?[2J??and more");
     }
 }

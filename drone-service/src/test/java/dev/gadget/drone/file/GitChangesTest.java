@@ -3,6 +3,7 @@ package dev.gadget.drone.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.git.Git;
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.ChangedFile;
@@ -39,7 +40,7 @@ class GitChangesTest {
     }
 
     private Reply ask(FileQuestion question) throws Exception {
-        return new WorkspaceFiles(root, () -> WorkspaceMode.IDLE).answer(question, "");
+        return new WorkspaceFiles(() -> WorkspaceMode.IDLE).answer(new Workspace(root), question, "");
     }
 
     private FileAnswer.ChangesListed changes() throws Exception {

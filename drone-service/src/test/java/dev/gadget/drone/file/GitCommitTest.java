@@ -3,6 +3,7 @@ package dev.gadget.drone.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.git.Git;
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
@@ -35,8 +36,8 @@ class GitCommitTest {
     }
 
     private FileAnswer commit(WorkspaceMode mode, String message, String... paths) throws Exception {
-        return new WorkspaceFiles(root, () -> mode)
-                .answer(new FileQuestion.CommitChanges(List.of(paths)), message)
+        return new WorkspaceFiles(() -> mode)
+                .answer(new Workspace(root), new FileQuestion.CommitChanges(List.of(paths)), message)
                 .answer();
     }
 

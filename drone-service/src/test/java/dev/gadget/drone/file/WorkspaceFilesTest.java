@@ -2,6 +2,7 @@ package dev.gadget.drone.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.WorkspaceMode;
@@ -47,11 +48,11 @@ class WorkspaceFilesTest {
         Files.createDirectories(root.resolve("src/main"));
         Files.createDirectories(root.resolve(".gadget"));
         Files.writeString(root.resolve("src/App.java"), "class App {}\n");
-        files = new WorkspaceFiles(root, mode::get);
+        files = new WorkspaceFiles(mode::get);
     }
 
     private Reply ask(FileQuestion question) throws Exception {
-        return files.answer(question, "");
+        return files.answer(new Workspace(root), question, "");
     }
 
     private FileVersion version(String path) throws Exception {
@@ -65,6 +66,48 @@ class WorkspaceFilesTest {
     private static FailureCode refusal(Reply reply) {
         assertThat(reply.answer()).isInstanceOf(FileAnswer.Refused.class);
         return ((FileAnswer.Refused) reply.answer()).failure().code();
+    }
+
+    @Test
+    @DisplayName(
+            "files are found by a part of their name, wherever they are, the best first; not what git ignores, nor of other sessions")
+    void finds() throws Exception {
+        Files.writeString(root.resolve(".gitignore"), "built/\n");
+        for (String path : List.of(
+                "src/main/java/deep/TurnDocument.java",
+                "src/TheTurnDocs.md",
+                "src/turndoc.txt",
+                "built/TurnDoc.class",
+                ".gadget/turndoc",
+                ".worktrees/shop-1/TurnDoc.java")) {
+            Files.createDirectories(root.resolve(path).getParent());
+            Files.writeString(root.resolve(path), "x");
+        }
+
+        assertThat(ask(new FileQuestion.FindFiles(".", "TurnDoc")).answer())
+                .isEqualTo(new FileAnswer.FilesFound(
+                        List.of("src/turndoc.txt", "src/main/java/deep/TurnDocument.java", "src/TheTurnDocs.md"),
+                        true));
+        assertThat(ask(new FileQuestion.FindFiles("src/main", "turndoc")).answer())
+                .isEqualTo(new FileAnswer.FilesFound(List.of("src/main/java/deep/TurnDocument.java"), true));
+        assertThat(ask(new FileQuestion.FindFiles(".worktrees/shop-1", "turndoc"))
+                        .answer())
+                .isEqualTo(new FileAnswer.FilesFound(List.of(".worktrees/shop-1/TurnDoc.java"), true));
+        assertThat(refusal(ask(new FileQuestion.FindFiles("none", "turndoc")))).isEqualTo(FailureCode.INVALID_FIELD);
+        assertThat(refusal(ask(new FileQuestion.FindFiles("../outside", "secret"))))
+                .isEqualTo(FailureCode.INVALID_FIELD);
+    }
+
+    @Test
+    @DisplayName("of very many that fit some are told, and that there are more")
+    void findsMany() throws Exception {
+        for (int i = 0; i < 60; i++) {
+            Files.writeString(root.resolve("src/many-" + i + ".txt"), "x");
+        }
+        var found = (FileAnswer.FilesFound)
+                ask(new FileQuestion.FindFiles(".", "many")).answer();
+        assertThat(found.paths()).hasSize(50);
+        assertThat(found.complete()).isFalse();
     }
 
     @Test
@@ -132,10 +175,11 @@ class WorkspaceFilesTest {
         Path file = root.resolve("src/App.java");
         String before = hash("src/App.java");
 
-        Reply written = files.answer(new FileQuestion.WriteFile("src/App.java", before), "mine\n");
-        Reply conflict = files.answer(new FileQuestion.WriteFile("src/App.java", before), "yours\n");
+        Reply written = files.answer(new Workspace(root), new FileQuestion.WriteFile("src/App.java", before), "mine\n");
+        Reply conflict =
+                files.answer(new Workspace(root), new FileQuestion.WriteFile("src/App.java", before), "yours\n");
         Files.delete(file);
-        Reply gone = files.answer(new FileQuestion.WriteFile("src/App.java", before), "yours\n");
+        Reply gone = files.answer(new Workspace(root), new FileQuestion.WriteFile("src/App.java", before), "yours\n");
 
         var now = ((FileAnswer.FileWritten) written.answer()).file();
         assertThat(now.size()).isEqualTo(5);
@@ -150,7 +194,7 @@ class WorkspaceFilesTest {
         Path file = root.resolve("src/App.java");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
 
-        files.answer(new FileQuestion.WriteFile("src/App.java", hash("src/App.java")), "mine\n");
+        files.answer(new Workspace(root), new FileQuestion.WriteFile("src/App.java", hash("src/App.java")), "mine\n");
 
         assertThat(file).hasContent("mine\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -163,7 +207,8 @@ class WorkspaceFilesTest {
         String hash = hash("src/App.java");
         for (WorkspaceMode not : new WorkspaceMode[] {WorkspaceMode.IDLE, WorkspaceMode.AGENT}) {
             mode.set(not);
-            assertThat(refusal(files.answer(new FileQuestion.WriteFile("src/App.java", hash), "x")))
+            assertThat(refusal(
+                            files.answer(new Workspace(root), new FileQuestion.WriteFile("src/App.java", hash), "x")))
                     .isEqualTo(FailureCode.WORKSPACE_LOCKED);
             assertThat(refusal(ask(new FileQuestion.CreateEntry("new", EntryType.FILE))))
                     .isEqualTo(FailureCode.WORKSPACE_LOCKED);
@@ -178,7 +223,7 @@ class WorkspaceFilesTest {
     @Test
     @DisplayName("files and folders are made where there is nothing, renamed to where there is nothing, and removed")
     void changesEntries() throws Exception {
-        files.answer(new FileQuestion.CreateEntry("docs/deep/a.md", EntryType.FILE), "# A\n");
+        files.answer(new Workspace(root), new FileQuestion.CreateEntry("docs/deep/a.md", EntryType.FILE), "# A\n");
         ask(new FileQuestion.CreateEntry("docs/empty", EntryType.FOLDER));
         assertThat(refusal(ask(new FileQuestion.CreateEntry("docs/deep/a.md", EntryType.FILE))))
                 .isEqualTo(FailureCode.CONFLICT);
@@ -226,7 +271,7 @@ class WorkspaceFilesTest {
 
         assertThat(refusal(ask(new FileQuestion.ReadFile(path)))).isEqualTo(FailureCode.INVALID_FIELD);
         assertThat(refusal(ask(new FileQuestion.ListFolder(path)))).isEqualTo(FailureCode.INVALID_FIELD);
-        assertThat(refusal(files.answer(new FileQuestion.WriteFile(path, ANY_HASH), "x")))
+        assertThat(refusal(files.answer(new Workspace(root), new FileQuestion.WriteFile(path, ANY_HASH), "x")))
                 .isEqualTo(FailureCode.INVALID_FIELD);
         if (!path.equals("secret")) {
             assertThat(refusal(ask(new FileQuestion.DeleteEntry(path)))).isEqualTo(FailureCode.INVALID_FIELD);
@@ -253,7 +298,7 @@ class WorkspaceFilesTest {
     }
 
     private String forbidden(FileQuestion question) throws Exception {
-        Reply reply = files.answer(question, "changed");
+        Reply reply = files.answer(new Workspace(root), question, "changed");
         assertThat(refusal(reply)).as(question.toString()).isEqualTo(FailureCode.FORBIDDEN);
         return ((FileAnswer.Refused) reply.answer()).failure().message();
     }
@@ -300,7 +345,7 @@ class WorkspaceFilesTest {
             assertThat(forbidden(question)).contains("rule", ".gadget/policy.json");
         }
         assertThat(Files.readString(root.resolve("db/schema.sql"))).isEqualTo("x");
-        assertThat(files.answer(new FileQuestion.WriteFile("x/schema.sql", hash), "mine")
+        assertThat(files.answer(new Workspace(root), new FileQuestion.WriteFile("x/schema.sql", hash), "mine")
                         .answer())
                 .as("who writes in the page is not asked once more")
                 .isInstanceOf(FileAnswer.FileWritten.class);

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.workspace.HeldOrder;
 import dev.gadget.drone.workspace.RunningNote;
+import dev.gadget.drone.workspace.WorkspaceState;
 import dev.gadget.drone.workspace.WorkspaceStore;
+import dev.gadget.drone.workspace.WorkspaceUnusableException;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -19,14 +22,20 @@ import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -135,6 +144,64 @@ class CrashRecoveryTest {
         }
     }
 
+    private Path journalFile() {
+        return directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal");
+    }
+
+    @Test
+    @DisplayName(
+            "S1-79: for how long a turn was worked on is known after a restart; of one that an older drone left nothing is, and what is torn counts as nothing")
+    void worked() throws Exception {
+        BlockingQueue<Duration> known = new LinkedBlockingQueue<>();
+        WorkOrderRunner works = (_, _, report, _, cancel) -> {
+            known.add(report.workedBefore());
+            report.worked(report.workedBefore().plusSeconds(90));
+            var over = new CountDownLatch(1);
+            cancel.onCancel(over::countDown);
+            awaited(over);
+        };
+        crashed(CUT);
+        for (int attempt = 2; attempt <= 5; attempt++) {
+            if (attempt == 5) {
+                Files.write(WorkedTime.besides(journalFile()), new byte[] {1});
+            }
+            try (var drone = RunningDrone.in(directory, service, works)) {
+                var peer = service.next();
+                peer.welcome();
+                peer.await(DroneEvent.CrashRecoveryRequested.class);
+                answer(peer, RecoveryAction.RETRY, attempt, 6 + attempt, 1);
+                assertThat(known.poll(60, TimeUnit.SECONDS))
+                        .isEqualTo(Duration.ofSeconds(List.of(0, 90, 180, 0).get(attempt - 2)));
+                awaitKept(Duration.ofSeconds(List.of(90, 180, 270, 90).get(attempt - 2)));
+                assertThat(drone.holdsOrder()).isTrue();
+            }
+        }
+        try (var drone = RunningDrone.in(directory, service, works)) {
+            var peer = service.next();
+            peer.welcome();
+            peer.await(DroneEvent.CrashRecoveryRequested.class);
+            answer(peer, RecoveryAction.DISCARD, 5, 11, 0);
+            peer.await(DroneEvent.StatusChanged.class);
+            assertThat(drone.journals()).isZero();
+        }
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitKept(Duration worked) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!WorkedTime.of(journalFile()).before().equals(worked) && System.nanoTime() < until) {
+            Thread.sleep(10);
+        }
+        assertThat(WorkedTime.of(journalFile()).before()).isEqualTo(worked);
+    }
+
     @Test
     @DisplayName(
             "retry: when the journal lost its end, what the service has of it is called cut, and no number is used twice")
@@ -150,9 +217,51 @@ class CrashRecoveryTest {
                     .isEqualTo(cut(9));
             assertThat(earlier.poll(60, TimeUnit.SECONDS)).hasSize(4).last().isEqualTo(cut(9));
         }
-        try (Journal journal = Journal.open(
-                directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal"), Samples.MAPPER)) {
+        try (Journal journal = Journal.open(journalFile(), Samples.MAPPER)) {
             assertThat(journal.entries()).element(3).isEqualTo(cut(9));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2, 9})
+    @DisplayName(
+            "F28: with no room for its recovery files the turn ends in words under the new lease; with room again the next order is taken")
+    void noRoom(long fromSeq) throws Exception {
+        crashed(CUT);
+        Path inTheWay = Files.createDirectories(directory.resolve(".gadget/work-order.json.new/x"));
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(false, 3);
+            answer(peer, RecoveryAction.RETRY, 2, 8, fromSeq);
+            var report = peer.await(DroneEvent.WorkReported.class);
+            assertThat(report.attempt()).isEqualTo(2);
+            assertThat(report.fence()).isEqualTo(8);
+            WorkEntry last = report.entries().getLast();
+            assertThat(last).isInstanceOfSatisfying(WorkEntry.WorkOrderComplete.class, end -> {
+                assertThat(end.seq()).isEqualTo(Math.max(4, fromSeq));
+                assertThat(end.status()).isEqualTo(TurnStatus.FAILED);
+                assertThat(end.failure()).isNotNull().satisfies(why -> {
+                    assertThat(why.code()).isEqualTo(FailureCode.JOURNAL_FAILED);
+                    assertThat(why.message()).contains("recovery files", "Free some space");
+                });
+            });
+            assertThat(earlier).as("the agent was not asked").isEmpty();
+
+            peer.cut();
+            peer = service.next();
+            assertThat(peer.welcome().held())
+                    .containsExactly(new HeldWork(order.workOrderId(), order.turnId(), 2, 8, last.seq(), true, true));
+            peer.send(new DroneCommand.ReleaseWorkOrder(order.workOrderId()));
+            while (peer.await(DroneEvent.StatusChanged.class).status() != DroneStatus.AVAILABLE) {
+                // It says busy first.
+            }
+            Files.delete(inTheWay);
+            WorkOrder next = Samples.order(drone.workspace.state().workspaceId());
+            peer.send(new DroneCommand.OfferWorkOrder(next, 1, 1));
+            peer.await(DroneEvent.WorkOrderAccepted.class);
+            peer.send(new DroneCommand.StartWorkOrder(next.workOrderId(), 1, 1));
+            while (!(last instanceof WorkEntry.WorkOrderComplete end && end.status() == TurnStatus.FINISHED)) {
+                last = peer.await(DroneEvent.WorkReported.class).entries().getLast();
+            }
         }
     }
 
@@ -194,6 +303,46 @@ class CrashRecoveryTest {
         try (var files = Files.list(file.getParent())) {
             assertThat(files.filter(one -> one.toString().contains(".damaged-")))
                     .hasSize(gone ? 0 : 1);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a whole journal of a newer drone stays as it is, and its drone says which file it is and what to do; moved away, the turn ends")
+    void newerJournal() throws Exception {
+        crashed(CUT);
+        Path file = directory.resolve(".gadget/journal/" + order.workOrderId() + ".journal");
+        byte[] json = "{\"type\":\"pondered\",\"seq\":4}".getBytes(StandardCharsets.UTF_8);
+        var crc = new CRC32C();
+        crc.update(json);
+        Files.write(
+                file,
+                ByteBuffer.allocate(8 + json.length)
+                        .putInt(json.length)
+                        .putInt((int) crc.getValue())
+                        .put(json)
+                        .array(),
+                StandardOpenOption.APPEND);
+        byte[] whole = Files.readAllBytes(file);
+
+        try (var drone = RunningDrone.in(directory, service, agent)) {
+            assertThat(drone.failure())
+                    .isInstanceOf(WorkspaceUnusableException.class)
+                    .hasMessageContainingAll(
+                            file.getFileName().toString(),
+                            "does not understand",
+                            "Start that drone again",
+                            "move the file away");
+        }
+        assertThat(file).hasBinaryContent(whole);
+
+        Files.move(file, directory.resolve("kept.journal"));
+        try (var _ = RunningDrone.in(directory, service, agent)) {
+            var peer = asked(true, 0);
+            answer(peer, RecoveryAction.RESUME, 1, 7, 3);
+            assertThat(peer.await(DroneEvent.WorkReported.class).entries())
+                    .singleElement()
+                    .isInstanceOf(WorkEntry.WorkOrderComplete.class);
         }
     }
 
@@ -261,13 +410,19 @@ class CrashRecoveryTest {
     }
 
     @Test
-    @DisplayName("a journal without its order is removed at the start")
+    @DisplayName("S1-62: a journal without its order is removed at the start, and so are the locks that it left")
     void strays() throws Exception {
         crashed(CUT);
+        WorkspaceStore.open(directory, Samples.MAPPER, Clock.systemUTC())
+                .lock(
+                        new WorkspaceState.SessionLock(order.chatSessionId(), "a session", Instant.EPOCH),
+                        new WorkspaceState.ProjectLock(ProjectId.random(), "shop", null, Instant.EPOCH));
         Files.delete(directory.resolve(".gadget/work-order.json"));
         try (var drone = RunningDrone.in(directory, service, agent)) {
             assertThat(service.next().welcome().held()).isEmpty();
             assertThat(drone.journals()).isZero();
+            assertThat(drone.workspace.state().chatSession()).isNull();
+            assertThat(drone.workspace.state().lockedProject()).isNull();
         }
     }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.agent.WorkReport;
+import dev.gadget.drone.policy.SessionGrants;
 import dev.gadget.drone.provider.CancelSignal;
 import dev.gadget.drone.workspace.RunningNote;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.ProjectId;
+import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
@@ -237,6 +239,9 @@ class DroneLinkTest {
             WorkOrder order = give(peer, drone.workspace.state().workspaceId());
             var project = new ProjectRef(new ProjectId("p-1"), "shop", null, true);
             var gone = List.of("gone-1", "gone-2", "gone-3");
+            var grants = new SessionGrants(() -> directory);
+            grants.allow(new SessionId("gone-2"), "run_command", "make");
+            grants.allow(new SessionId("stays"), "run_command", "make");
             for (String session : gone) {
                 peer.send(new DroneCommand.ForgetSession(new SessionId(session), project));
             }
@@ -255,6 +260,10 @@ class DroneLinkTest {
                 }
             }
             assertThat(forgotten).isEqualTo(gone);
+            assertThat(grants.allowed(new SessionId("gone-2"), "run_command", "make"))
+                    .isFalse();
+            assertThat(grants.allowed(new SessionId("stays"), "run_command", "make"))
+                    .isTrue();
             WorkOrder next = give(peer, drone.workspace.state().workspaceId());
             assertThat(next).isNotEqualTo(order);
             toTheEnd(peer);
@@ -276,6 +285,40 @@ class DroneLinkTest {
             toTheEnd(peer);
             peer.send(new DroneCommand.ReleaseWorkOrder(next.workOrderId()));
             assertThat(peer.await(DroneEvent.SessionTitled.class).sessionId()).isEqualTo(next.chatSessionId());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "F16, F36: a socket that opens after its connect was given up is cut, and the drone comes on another one")
+    void opensTooLate() throws Exception {
+        var opens = new CompletableFuture<Boolean>();
+        service.hesitate(opens);
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            // The first attempt is given up, the second one gets through.
+            service.welcome();
+
+            opens.complete(true);
+
+            var late = service.next();
+            assertThat(late.closeCode()).isEqualTo(1006);
+            assertThat(noted(drone, RunningNote::connected).lost()).isNull();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "F17: a message that takes longer than the service may be silent is heard part by part, and taken at its end")
+    void longMessage() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.welcome();
+            WorkspaceId workspace = drone.workspace.state().workspaceId();
+            peer.sendSlowly(
+                    new DroneCommand.OfferWorkOrder(Samples.order(workspace), 1, 7),
+                    Protocol.LEASE_SECONDS / 2 + 2,
+                    Duration.ofSeconds(2));
+            // On the same connection.
+            peer.await(DroneEvent.WorkOrderAccepted.class);
         }
     }
 
@@ -309,6 +352,8 @@ class DroneLinkTest {
                 DroneEvent.Hello hello = peer.welcome();
                 assertThat(hello.held()).hasSize(1);
                 assertThat(hello.held().getFirst().running()).isTrue();
+                // A service that has nothing of it yet cannot know that it began.
+                peer.send(new DroneCommand.StartWorkOrder(order.workOrderId(), 1, 7));
                 peer.send(new DroneCommand.ResendWork(order.workOrderId(), 1, seq(applied) + 1));
             }
             apply(peer, applied, Integer.MAX_VALUE);
@@ -529,6 +574,27 @@ class DroneLinkTest {
                     .isInstanceOf(LinkEndedException.class)
                     .hasMessageContaining("does not accept this drone's credential")
                     .hasMessageNotContaining("the-credential");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "once it was welcome, only a refusal in the service's own words ends it, not one of something in between")
+    void unauthorizedLater() throws Exception {
+        try (var drone = RunningDrone.in(directory, service, SAYS_HELLO)) {
+            var peer = service.welcome();
+            for (String portal : List.of("", "<h1>Sign in to the network</h1>", "{\"code\":\"captive\"}")) {
+                service.refuse(403, portal);
+                peer.cut();
+                service.next();
+                service.refuse(0);
+                peer = service.welcome();
+            }
+            service.refuse(401, "{\"title\":\"Sign in\",\"code\":\"unauthenticated\"}");
+            peer.cut();
+            assertThat(drone.failure())
+                    .isInstanceOf(LinkEndedException.class)
+                    .hasMessageContaining("does not accept this drone's credential");
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -22,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** The other end of the link, on a plain socket: it can be cut, silent or unkind at any moment. */
 final class FakeCodeService implements AutoCloseable {
@@ -31,7 +33,9 @@ final class FakeCodeService implements AutoCloseable {
     private final ServerSocket listening;
     private final BlockingQueue<Peer> peers = new LinkedBlockingQueue<>();
     private volatile int refuseWith;
+    private volatile String because = "";
     private volatile boolean once;
+    private volatile CompletableFuture<Boolean> opens = CompletableFuture.completedFuture(true);
 
     FakeCodeService() throws IOException {
         listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -47,10 +51,21 @@ final class FakeCodeService implements AutoCloseable {
         refuseWith = status;
     }
 
+    /** The same, with these words. */
+    void refuse(int status, String body) {
+        because = body;
+        refuse(status);
+    }
+
     /** The same, but only the next one. */
     void refuseOnce(int status) {
         refuse(status);
         once = true;
+    }
+
+    /** Does not answer the next upgrade until this is done. */
+    void hesitate(CompletableFuture<Boolean> until) {
+        opens = until;
     }
 
     /** The next connection. */
@@ -86,11 +101,15 @@ final class FakeCodeService implements AutoCloseable {
             var in = new DataInputStream(socket.getInputStream());
             String head = head(in);
             String key = header(head, "Sec-WebSocket-Key");
+            CompletableFuture<Boolean> until = opens;
+            opens = CompletableFuture.completedFuture(true);
+            until.join();
             int refusal = refuseWith;
             if (refusal != 0) {
                 refuseWith = once ? 0 : refusal;
                 socket.getOutputStream()
-                        .write(("HTTP/1.1 " + refusal + " No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                        .write(("HTTP/1.1 " + refusal + " No\r\nContent-Length: " + because.length()
+                                        + "\r\nConnection: close\r\n\r\n" + because)
                                 .getBytes(StandardCharsets.US_ASCII));
                 peers.add(new Peer(socket, header(head, "Authorization")));
                 return;
@@ -197,6 +216,19 @@ final class FakeCodeService implements AutoCloseable {
             }
         }
 
+        /** Sends one frame in so many pieces, with a pause between them, as a slow line carries it. */
+        synchronized void sendSlowly(DroneCommand command, int pieces, Duration pause) throws IOException {
+            byte[] content = Samples.MAPPER.writerFor(DroneCommand.class).writeValueAsBytes(command);
+            OutputStream out = socket.getOutputStream();
+            out.write(head(1, content.length));
+            for (int piece = 0; piece < pieces; piece++) {
+                int from = (int) ((long) content.length * piece / pieces);
+                int to = (int) ((long) content.length * (piece + 1) / pieces);
+                out.write(content, from, to - from);
+                LockSupport.parkNanos(pause.toNanos());
+            }
+        }
+
         synchronized void close(int code) throws IOException {
             frame(8, ByteBuffer.allocate(2).putShort((short) code).array());
         }
@@ -216,17 +248,21 @@ final class FakeCodeService implements AutoCloseable {
         }
 
         private void frame(int kind, byte[] content) throws IOException {
-            ByteBuffer head = ByteBuffer.allocate(10).put((byte) (0x80 | kind));
-            if (content.length < 126) {
-                head.put((byte) content.length);
-            } else if (content.length < 65536) {
-                head.put((byte) 126).putShort((short) content.length);
-            } else {
-                head.put((byte) 127).putLong(content.length);
-            }
             OutputStream out = socket.getOutputStream();
-            out.write(Arrays.copyOf(head.array(), head.position()));
+            out.write(head(kind, content.length));
             out.write(content);
+        }
+
+        private static byte[] head(int kind, int length) {
+            ByteBuffer head = ByteBuffer.allocate(10).put((byte) (0x80 | kind));
+            if (length < 126) {
+                head.put((byte) length);
+            } else if (length < 65536) {
+                head.put((byte) 126).putShort((short) length);
+            } else {
+                head.put((byte) 127).putLong(length);
+            }
+            return Arrays.copyOf(head.array(), head.position());
         }
 
         private void read(DataInputStream in) throws IOException {

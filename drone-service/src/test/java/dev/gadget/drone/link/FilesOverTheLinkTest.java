@@ -3,17 +3,23 @@ package dev.gadget.drone.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.agent.WorkOrderRunner;
+import dev.gadget.drone.file.TestRepository;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.Protocol;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
+import dev.gadget.model.file.ChangedFile;
 import dev.gadget.model.file.EntryType;
 import dev.gadget.model.file.FileAnswer;
 import dev.gadget.model.file.FileQuestion;
+import dev.gadget.model.file.GitStatus;
 import dev.gadget.model.file.TextParts;
 import dev.gadget.model.turn.TurnStatus;
 import dev.gadget.model.turn.Usage;
+import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.WorkEntry;
 import dev.gadget.model.work.WorkOrder;
 import java.nio.file.Files;
@@ -69,7 +75,7 @@ class FilesOverTheLinkTest {
 
     private static void ask(FakeCodeService.Peer peer, String id, FileQuestion question, String text) {
         TextParts.of(text).forEach(part -> peer.send(new DroneCommand.FileText(id, part)));
-        peer.send(new DroneCommand.AskFiles(id, question, text.length()));
+        peer.send(new DroneCommand.AskFiles(id, question, text.length(), null, null));
     }
 
     private static Heard hear(FakeCodeService.Peer peer, String id) throws InterruptedException {
@@ -119,6 +125,55 @@ class FilesOverTheLinkTest {
     }
 
     @Test
+    @DisplayName("S1-63: what is asked in a session is about the project and the worktree that the session works in")
+    void whereTheSessionWorks() throws Exception {
+        Path shop = Files.createDirectories(directory.toRealPath().resolve("shop"));
+        Files.writeString(shop.resolve("a.txt"), "one\n");
+        TestRepository.of(shop);
+        SessionId session = new SessionId("abcdef12-0000-0000-0000-000000000000");
+        ProjectRef project = new ProjectRef(ProjectId.random(), "shop", "https://git.example.org/shop.git", null);
+        ProjectRef apart = new ProjectRef(project.id(), "shop", project.gitUrl(), true);
+        ProjectRef missing = new ProjectRef(ProjectId.random(), "none", project.gitUrl(), null);
+        try (var _ = RunningDrone.in(directory, service, TALKS)) {
+            var peer = service.welcome();
+            peer.send(new DroneCommand.RequestWorkspaceMode("m", WorkspaceMode.USER, 30));
+            peer.await(DroneEvent.WorkspaceModeAnswered.class);
+
+            peer.send(new DroneCommand.AskFiles("r", new FileQuestion.ReadFile("a.txt"), 0, project, session));
+            assertThat(hear(peer, "r").text()).isEqualTo("one\n");
+            peer.send(new DroneCommand.AskFiles("n", new FileQuestion.ListFolder("."), 0, missing, session));
+            assertThat(hear(peer, "n").answer())
+                    .isInstanceOfSatisfying(
+                            FileAnswer.Refused.class,
+                            refused -> assertThat(refused.failure().message()).contains("not in this workspace yet"));
+
+            // Until its worktree is made, the session sees the project, and writes nothing into it.
+            peer.send(new DroneCommand.AskFiles("l", new FileQuestion.ReadFile("a.txt"), 0, apart, session));
+            assertThat(hear(peer, "l").text()).isEqualTo("one\n");
+            var create = new FileQuestion.CreateEntry("b.txt", EntryType.FILE);
+            peer.send(new DroneCommand.AskFiles("w", create, 0, apart, session));
+            assertThat(hear(peer, "w").answer()).isInstanceOf(FileAnswer.Refused.class);
+            assertThat(shop.resolve("b.txt")).doesNotExist();
+
+            Path place = directory.toRealPath().resolve(".worktrees/shop-abcdef12");
+            new TestRepository(shop).git("worktree", "add", "-q", "-b", "mine", place.toString());
+            peer.send(new DroneCommand.AskFiles("x", create, 0, apart, session));
+            assertThat(hear(peer, "x").answer()).isInstanceOf(FileAnswer.FileWritten.class);
+            assertThat(place.resolve("b.txt")).exists();
+            peer.send(new DroneCommand.AskFiles("c", new FileQuestion.ListChanges(), 0, apart, session));
+            assertThat(hear(peer, "c").answer())
+                    .isEqualTo(new FileAnswer.ChangesListed(
+                            true, List.of(new ChangedFile("b.txt", GitStatus.UNTRACKED)), true));
+            ask(peer, "all", new FileQuestion.ListChanges(), "");
+            assertThat(hear(peer, "all").answer()).isEqualTo(new FileAnswer.ChangesListed(true, List.of(), true));
+            peer.send(new DroneCommand.FileText("k", "b"));
+            peer.send(new DroneCommand.AskFiles(
+                    "k", new FileQuestion.CommitChanges(List.of("b.txt")), 1, apart, session));
+            assertThat(hear(peer, "k").answer()).isInstanceOf(FileAnswer.ChangesCommitted.class);
+        }
+    }
+
+    @Test
     @DisplayName("a text of which a part is missing is not written")
     void partMissing() throws Exception {
         try (var _ = RunningDrone.in(directory, service, TALKS)) {
@@ -126,7 +181,8 @@ class FilesOverTheLinkTest {
             peer.send(new DroneCommand.RequestWorkspaceMode("m", WorkspaceMode.USER, 30));
 
             peer.send(new DroneCommand.FileText("w", "half"));
-            peer.send(new DroneCommand.AskFiles("w", new FileQuestion.CreateEntry("a.txt", EntryType.FILE), 8));
+            peer.send(new DroneCommand.AskFiles(
+                    "w", new FileQuestion.CreateEntry("a.txt", EntryType.FILE), 8, null, null));
 
             var refused = (FileAnswer.Refused) hear(peer, "w").answer();
             assertThat(refused.failure().code()).isEqualTo(FailureCode.FRAME_INVALID);

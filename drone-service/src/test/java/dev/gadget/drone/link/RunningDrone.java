@@ -4,6 +4,7 @@ import dev.gadget.drone.agent.WorkOrderRunner;
 import dev.gadget.drone.exam.ModelExamTest;
 import dev.gadget.drone.policy.Sandbox;
 import dev.gadget.drone.terminal.TerminalAccess;
+import dev.gadget.drone.tool.BackgroundProcesses;
 import dev.gadget.drone.workspace.Credential;
 import dev.gadget.drone.workspace.WorkspaceStore;
 import dev.gadget.model.drone.DroneStatus;
@@ -24,7 +25,8 @@ final class RunningDrone implements AutoCloseable {
     private final DroneLink link;
     private final CompletableFuture<Boolean> end = new CompletableFuture<>();
 
-    private RunningDrone(Path directory, String server, WorkOrderRunner agent) throws Exception {
+    private RunningDrone(Path directory, String server, WorkOrderRunner agent, BackgroundProcesses processes)
+            throws Exception {
         this.directory = directory;
         workspace = WorkspaceStore.open(directory, Samples.MAPPER, Clock.systemUTC());
         link = new DroneLink(
@@ -34,13 +36,20 @@ final class RunningDrone implements AutoCloseable {
                 Sandbox.off(),
                 ModelExamTest.exam(),
                 TerminalAccess.find(true),
+                processes,
                 Samples.MAPPER,
                 "0");
         Thread.ofVirtual().start(this::run);
     }
 
     static RunningDrone in(Path directory, FakeCodeService service, WorkOrderRunner agent) throws Exception {
-        return new RunningDrone(directory, service.address(), agent);
+        return in(directory, service, agent, new BackgroundProcesses());
+    }
+
+    static RunningDrone in(
+            Path directory, FakeCodeService service, WorkOrderRunner agent, BackgroundProcesses processes)
+            throws Exception {
+        return new RunningDrone(directory, service.address(), agent, processes);
     }
 
     private void run() {

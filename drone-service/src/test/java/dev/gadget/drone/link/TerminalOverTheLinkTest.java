@@ -2,6 +2,7 @@ package dev.gadget.drone.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TerminalId;
@@ -9,6 +10,8 @@ import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.terminal.TerminalEvent;
+import dev.gadget.model.work.ProjectRef;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,7 @@ class TerminalOverTheLinkTest {
     }
 
     private static void tell(FakeCodeService.Peer peer, String view, TerminalCommand command) {
-        peer.send(new DroneCommand.TellTerminal(view, command));
+        peer.send(new DroneCommand.TellTerminal(view, command, null));
     }
 
     private static String until(FakeCodeService.Peer peer, String view, String wanted) throws InterruptedException {
@@ -44,6 +47,22 @@ class TerminalOverTheLinkTest {
             }
         }
         return text.toString();
+    }
+
+    @Test
+    @DisplayName("it starts where its session works")
+    void startsWhereTheSessionWorks() throws Exception {
+        Path shop = Files.createDirectories(directory.toRealPath().resolve("shop"));
+        var project = new ProjectRef(ProjectId.random(), "shop", "https://git.example.org/shop.git", null);
+        try (var service = new FakeCodeService();
+                var drone = RunningDrone.in(directory, service, (_, _, _, _, _) -> {})) {
+            var peer = service.welcome();
+            peer.send(new DroneCommand.TellTerminal(
+                    "v", new TerminalCommand.Open(Protocol.VERSION, new SessionId("s-1"), ID, 80, 24, 0), project));
+            tell(peer, "v", new TerminalCommand.Input("PS1=; echo in-$(basename \"$PWD\")-$((1 + 1))\r"));
+            assertThat(until(peer, "v", "-2\r\n")).contains("in-" + shop.getFileName() + "-2");
+            drone.stop();
+        }
     }
 
     @Test

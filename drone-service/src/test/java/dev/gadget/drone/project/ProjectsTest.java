@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class ProjectsTest {
         return project("file://" + source.directory(), worktree);
     }
 
-    private ProjectRef project(String url, boolean worktree) {
+    private ProjectRef project(@Nullable String url, boolean worktree) {
         return new ProjectRef(id, "shop", url, worktree);
     }
 
@@ -269,6 +270,65 @@ class ProjectsTest {
 
     @Test
     @DisplayName(
+            "S1-63: a clone of another address than the project's is not worked in and not synced, until its remote says so, too")
+    void anotherAddress() throws Exception {
+        Path shop = cloned();
+        String before = git(shop, "rev-parse", "HEAD");
+        Path at = Files.createDirectory(elsewhere.resolve("moved"));
+        Files.writeString(at.resolve("b.txt"), "two\n");
+        var moved = project("file://" + TestRepository.of(at).directory(), false);
+
+        assertThatThrownBy(() -> projects().open(moved, session, "s"))
+                .isInstanceOfSatisfying(ProjectFailedException.class, ProjectsTest::isConflict)
+                .hasMessageContainingAll(
+                        "`shop` in the workspace is a clone of file://" + source.directory(),
+                        "address of the project is " + moved.gitUrl() + " now",
+                        "git remote set-url origin " + moved.gitUrl(),
+                        "move `shop` out of the workspace");
+        assertThatThrownBy(() -> projects().sync(moved, session, cancel))
+                .isInstanceOfSatisfying(ProjectFailedException.class, ProjectsTest::isConflict)
+                .hasMessageContaining("is a clone of");
+        assertThatThrownBy(() -> projects().look(moved, session, false, null))
+                .isInstanceOfSatisfying(ProjectFailedException.class, ProjectsTest::isConflict)
+                .hasMessageContaining("is a clone of");
+        assertThat(git(shop, "rev-parse", "HEAD", "origin/trunk")).isEqualTo(before + "\n" + before);
+
+        git(shop, "remote", "set-url", "origin", String.valueOf(moved.gitUrl()));
+        assertThat(projects().open(moved, session, "s").base()).isEqualTo(shop);
+        assertThat(book.find("shop"))
+                .get()
+                .satisfies(known -> assertThat(known.gitUrl()).isEqualTo(moved.gitUrl()));
+    }
+
+    /** The person can resolve it: whoever looks or syncs is answered 409. */
+    private static void isConflict(ProjectFailedException refused) {
+        assertThat(refused.code()).isEqualTo(FailureCode.CONFLICT);
+    }
+
+    @Test
+    @DisplayName("S1-63: a project that has lost its address is not worked on beside its clone")
+    void addressTakenAway() throws Exception {
+        Path shop = cloned();
+        Path tree = projects().open(project(true), session, "s").base();
+        var without = new ProjectRef(id, "shop", null, true);
+
+        assertThatThrownBy(() -> projects().open(without, session, "s"))
+                .isInstanceOfSatisfying(ProjectFailedException.class, ProjectsTest::isConflict)
+                .hasMessageContainingAll("no git address any more", "clone of file://", "move `shop` out");
+        assertThat(projects().forget(without, session))
+                .contains("`.worktrees/shop-abcdef12` is removed; its branch stays.");
+        assertThat(tree).doesNotExist();
+
+        Files.move(shop, elsewhere.resolve("shop"));
+        assertThat(projects().open(project(null, false), session, "s").base()).isEqualTo(root);
+        assertThat(projects()
+                        .open(new ProjectRef(ProjectId.random(), "other", null, null), session, "s")
+                        .base())
+                .isEqualTo(root);
+    }
+
+    @Test
+    @DisplayName(
             "each session has its worktree and branch; relative paths begin there, and nothing leads out of the workspace")
     void worktrees() throws Exception {
         Path shop = cloned();
@@ -329,6 +389,21 @@ class ProjectsTest {
         assertThat(git(shop, "show", "gadget/abcdef12-s:new.txt")).contains("kept");
         assertThat(projects().forget(project(true), session)).isEmpty();
         assertThat(projects().forget(project(false), session)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "S1-63: the worktree of a session is removed also when nobody knows its project any more, of the right session only")
+    void forgottenWithoutProject() throws Exception {
+        cloned();
+        var other = new SessionId("fedcba98-0000-0000-0000-000000000000");
+        Path base = projects().open(project(true), session, "s").base();
+        Path others = projects().open(project(true), other, "o").base();
+        assertThat(projects().forget(null, session))
+                .contains("`.worktrees/shop-abcdef12` is removed; its branch stays.");
+        assertThat(base).doesNotExist();
+        assertThat(others.resolve("a.txt")).exists();
+        assertThat(projects().forget(null, session)).isEmpty();
     }
 
     @Test
@@ -477,7 +552,8 @@ class ProjectsTest {
     void syncFails() throws Exception {
         Path shop = cloned();
         String before = git(shop, "rev-parse", "HEAD");
-        assertThatThrownBy(() -> projects().sync(project("file://" + elsewhere + "/none", false), session, cancel))
+        Files.move(source.directory(), elsewhere.resolve("away"));
+        assertThatThrownBy(() -> projects().sync(project(false), session, cancel))
                 .isInstanceOf(ProjectFailedException.class)
                 .hasMessageContaining("does not appear to be a git repository");
         assertThat(git(shop, "rev-parse", "HEAD")).isEqualTo(before);

@@ -43,7 +43,7 @@ class TerminalsTest {
     private final Semaphore news = new Semaphore(0);
     private final Map<String, BlockingQueue<TerminalEvent>> said = new ConcurrentHashMap<>();
     private volatile boolean taking = true;
-    private Terminals terminals = new Terminals(TerminalAccess.off(), Path.of(""), timer, () -> {});
+    private Terminals terminals = new Terminals(TerminalAccess.off(), timer, () -> {});
 
     @AfterEach
     void stop() {
@@ -52,8 +52,12 @@ class TerminalsTest {
         timer.shutdownNow();
     }
 
+    private void heard(String view, TerminalCommand command) {
+        terminals.heard(view, command, _ -> workspace);
+    }
+
     private void begin(TerminalAccess access, Duration unwatched, String... program) {
-        terminals = new Terminals(access, workspace, List.of(program), unwatched, timer, news::release);
+        terminals = new Terminals(access, List.of(program), unwatched, timer, news::release);
         Thread.ofVirtual().start(this::take);
     }
 
@@ -81,7 +85,7 @@ class TerminalsTest {
     }
 
     private TerminalEvent.Opened open(String view, TerminalId id, long offset) throws InterruptedException {
-        terminals.heard(view, new TerminalCommand.Open(Protocol.VERSION, SESSION, id, 80, 24, offset));
+        heard(view, new TerminalCommand.Open(Protocol.VERSION, SESSION, id, 80, 24, offset));
         return next(view, TerminalEvent.Opened.class);
     }
 
@@ -96,7 +100,7 @@ class TerminalsTest {
     }
 
     private void type(String view, String text) {
-        terminals.heard(view, new TerminalCommand.Input(text));
+        heard(view, new TerminalCommand.Input(text));
     }
 
     /** Reads on, and acknowledges, until this was printed; all that was printed since the last time. */
@@ -107,7 +111,7 @@ class TerminalsTest {
             assertThat(event).as("'%s' after: %s", wanted, text).isInstanceOf(TerminalEvent.Output.class);
             var output = (TerminalEvent.Output) event;
             text.append(output.text());
-            terminals.heard(
+            heard(
                     view,
                     new TerminalCommand.Acknowledge(
                             output.offset() + output.text().length()));
@@ -159,7 +163,7 @@ class TerminalsTest {
         // The signal goes to what runs in the foreground: a program that says so once it can hear it.
         type("v", "stty size; sh -c 'trap \"stty size\" WINCH; echo ready-$((1 + 1)); while :; do sleep 0.1; done'\r");
         assertThat(until("v", "ready-2")).contains("24 80");
-        terminals.heard("v", new TerminalCommand.Resize(132, 43));
+        heard("v", new TerminalCommand.Resize(132, 43));
         until("v", "43 132");
     }
 
@@ -202,7 +206,7 @@ class TerminalsTest {
         String escaped = read("escaped");
         assertThat(alive(stubborn) && alive(escaped)).isTrue();
 
-        terminals.heard("v", new TerminalCommand.Close());
+        heard("v", new TerminalCommand.Close());
         assertThat(next("v", TerminalEvent.Closed.class).exitCode()).isNull();
 
         eventually(() -> !alive(stubborn) && !alive(escaped));
@@ -293,7 +297,7 @@ class TerminalsTest {
         }
         assertThat(end).isBetween((long) Terminal.MAX_UNACKNOWLEDGED, Terminal.MAX_UNACKNOWLEDGED + 40_000L);
 
-        terminals.heard("v", new TerminalCommand.Acknowledge(end));
+        heard("v", new TerminalCommand.Acknowledge(end));
         text.append(until("v", "all-2"));
         for (int line = 1; line <= 40_000; line += 999) {
             assertThat(text.indexOf("line " + line + " ")).as("line %d", line).isPositive();
@@ -322,7 +326,7 @@ class TerminalsTest {
         for (int i = 0; i < 4; i++) {
             open("v" + i, TerminalId.random(), 0);
         }
-        terminals.heard("v4", new TerminalCommand.Open(Protocol.VERSION, SESSION, TerminalId.random(), 80, 24, 0));
+        heard("v4", new TerminalCommand.Open(Protocol.VERSION, SESSION, TerminalId.random(), 80, 24, 0));
         assertThat(next("v4", TerminalEvent.TerminalRefused.class).failure().code())
                 .isEqualTo(FailureCode.LIMIT_REACHED);
 
@@ -335,7 +339,7 @@ class TerminalsTest {
     @DisplayName("without the owner's word, on another system, and without setsid there are none, and it is said why")
     void refused() throws Exception {
         begin(TerminalAccess.off(), Duration.ofMinutes(5), "/bin/sh");
-        terminals.heard("v", new TerminalCommand.Open(Protocol.VERSION, SESSION, TerminalId.random(), 80, 24, 0));
+        heard("v", new TerminalCommand.Open(Protocol.VERSION, SESSION, TerminalId.random(), 80, 24, 0));
 
         var refusal = next("v", TerminalEvent.TerminalRefused.class).failure();
         assertThat(refusal.code()).isEqualTo(FailureCode.FORBIDDEN);

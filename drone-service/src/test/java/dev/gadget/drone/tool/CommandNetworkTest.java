@@ -43,7 +43,7 @@ class CommandNetworkTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/curl")), "curl is not installed");
         CommandSandbox sandbox = new CommandSandbox();
         sandbox.use(found);
-        tool = new RunCommandTool(sandbox);
+        tool = new RunCommandTool(sandbox, new BackgroundProcesses());
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::file);
         server.start();
@@ -124,9 +124,30 @@ class CommandNetworkTest {
     }
 
     @Test
-    @DisplayName("without hosts there is no proxy at all")
+    @DisplayName(
+            "without hosts a download is refused at once, with what the owner can do; what wants no network has no proxy")
     void none() throws Exception {
         policy("{}");
-        assertThat(run("echo [$HTTPS_PROXY]; ls /run/gadget-network 2>&1")).contains("[]", "No such file");
+        assertThat(run("curl -sS https://registry.npmjs.org/left-pad 2>&1"))
+                .contains("response 403", "[the network was refused: registry.npmjs.org is not among networkHosts")
+                .contains("gadget-drone network allow npm");
+        assertThat(run("curl -sS https://evil.example/ 2>&1")).contains("gadget-drone network allow evil.example");
+        assertThat(run("ls /run/gadget-network")).contains("No such file");
+    }
+
+    @Test
+    @DisplayName(
+            "servers inside are reached without the proxy, by any address of the loopback and by the machine's name")
+    void inside() throws Exception {
+        policy("{}");
+        for (String server : List.of("localhost", "0.0.0.0", "127.0.0.1", "$(cat /proc/sys/kernel/hostname)")) {
+            assertThat(run("curl -sS http://" + server + ":1/ 2>&1"))
+                    .as(server)
+                    .startsWith("Exit code ")
+                    .doesNotContain("Exit code 0.", "network is closed", "network was refused");
+        }
+        assertThat(run("echo $NO_PROXY $no_proxy"))
+                .matches(
+                        "(?s)Exit code 0\\.\n(localhost,127\\.0\\.0\\.1,::1,0\\.0\\.0\\.0,127\\.0\\.0\\.0/8\\S*\\s){2}");
     }
 }

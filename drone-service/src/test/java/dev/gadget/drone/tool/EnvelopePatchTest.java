@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -279,5 +280,40 @@ class EnvelopePatchTest {
                         .text())
                 .contains("more than 100 files");
         assertThat(apply("nothing").text()).contains("*** Begin Patch", "--- a/path");
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("a long line of the patch is not compared with each line for ever")
+    void longLineOfThePatch() throws Exception {
+        write("many.txt", "x\n".repeat(100_000));
+
+        ToolResult result = apply(update("many.txt", "@@\n-y" + " ".repeat(900_000) + "\n+z\n"));
+
+        assertThat(result.text()).contains("takes too long to find", "Nothing was changed.");
+        assertThat(read("many.txt")).isEqualTo("x\n".repeat(100_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*** Begin Patch\n*** Update File: old.txt\n@@\n-two\n+2\n*** End Patch\n",
+                "*** Begin Patch\n*** Delete File: old.txt\n*** End Patch\n",
+                "--- a/old.txt\n+++ b/old.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"
+            })
+    @DisplayName("what a person stopped before it was written writes nothing")
+    void stopped(String patch) throws Exception {
+        ToolInvocation call = new ToolBench(directory).call(tool, Map.of("patch", patch));
+        call.cancel().cancel();
+
+        String said;
+        try {
+            said = tool.run(call).text();
+        } catch (ToolFailedException e) {
+            said = e.getMessage();
+        }
+
+        assertThat(said).isEqualTo("Stopped by the person. Nothing was changed.");
+        assertThat(read("old.txt")).isEqualTo("one\ntwo\nthree\n");
     }
 }

@@ -19,7 +19,7 @@ class RunCommandToolTest {
     Path root;
 
     private ToolBench bench;
-    private final Tool tool = new RunCommandTool(new CommandSandbox());
+    private final Tool tool = new RunCommandTool(new CommandSandbox(), new BackgroundProcesses());
 
     @BeforeEach
     void make() {

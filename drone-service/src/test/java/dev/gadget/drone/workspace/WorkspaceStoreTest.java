@@ -162,6 +162,43 @@ class WorkspaceStoreTest {
 
     @Test
     @DisplayName(
+            "S1-60, S1-63: a start brings up to date where the workspace is, and which projects are there; its id stays")
+    void started() throws Exception {
+        WorkspaceStore first = open();
+        WorkspaceId id = first.state().workspaceId();
+        for (String slug : List.of("shop", "gone")) {
+            first.cloned(new ProjectRef(ProjectId.random(), slug, "https://host/" + slug + ".git", null));
+        }
+        Files.createDirectory(directory.resolve("shop"));
+        DroneId drone = DroneId.random();
+        first.registered(drone, DroneStatus.AVAILABLE);
+        Instant since = Objects.requireNonNull(first.state().registration()).registeredAt();
+        Path file = gadget("workspace.json");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace(WorkspaceStore.hostname(), "another-host")
+                        .replace(directory.toRealPath().toString(), "/elsewhere"));
+
+        WorkspaceStore second =
+                WorkspaceStore.open(directory, MAPPER, Clock.offset(Clock.systemUTC(), java.time.Duration.ofHours(1)));
+        assertThat(second.state().hostname()).isEqualTo("another-host");
+        second.started();
+        second.registered(drone, DroneStatus.AVAILABLE);
+
+        WorkspaceState state = open().state();
+        assertThat(state.workspaceId()).isEqualTo(id);
+        assertThat(state.createdAt()).isEqualTo(first.state().createdAt());
+        assertThat(state.hostname()).isEqualTo(WorkspaceStore.hostname());
+        assertThat(state.workspaceDir()).isEqualTo(directory.toRealPath().toString());
+        assertThat(state.projects())
+                .extracting(WorkspaceState.ClonedProject::slug)
+                .containsExactly("shop");
+        assertThat(Objects.requireNonNull(state.registration()).registeredAt()).isAfter(since);
+    }
+
+    @Test
+    @DisplayName(
             "the registration changes its status and keeps its date; before the first one there is nothing to change")
     void registration() throws Exception {
         WorkspaceStore store = open();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.gadget.model.UserId;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Bodies about who did what. */
@@ -46,6 +47,8 @@ public final class AuditApi {
         TERMINAL_OPENED,
         @JsonProperty("terminal_closed")
         TERMINAL_CLOSED,
+        @JsonProperty("process_stopped")
+        PROCESS_STOPPED,
         @JsonProperty("approval_decided")
         APPROVAL_DECIDED,
         @JsonProperty("policy_changed")
@@ -59,6 +62,8 @@ public final class AuditApi {
      * @param subject the id of what it was done to
      * @param detail more in words; never a secret, a prompt or a command
      * @param address where a sign-in came from
+     * @param names what the ids of this entry are called now: sessions, drones and providers by name, people by email; absent where none is
+     *     known any more
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record AuditView(
@@ -68,5 +73,6 @@ public final class AuditApi {
             @Nullable UserId userId,
             @Nullable String subject,
             @Nullable String detail,
-            @Nullable String address) {}
+            @Nullable String address,
+            @Nullable Map<String, String> names) {}
 }

@@ -16,6 +16,9 @@ public final class FileApi {
     /** GET /sessions/{id}/files: the names in a folder, folders first; {@code complete} when these are all. */
     public record FolderView(String path, List<FolderEntry> entries, boolean complete) {}
 
+    /** GET /sessions/{id}/files/found: files by a part of their name, those that fit best first; {@code complete} when these are all. */
+    public record FoundView(String name, List<String> paths, boolean complete) {}
+
     /**
      * GET /sessions/{id}/file.
      *

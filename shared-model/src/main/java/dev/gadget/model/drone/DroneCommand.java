@@ -11,6 +11,7 @@ import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileQuestion;
+import dev.gadget.model.process.ProcessAction;
 import dev.gadget.model.terminal.TerminalCommand;
 import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.work.ProjectRef;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.ResendWork.class),
     @JsonSubTypes.Type(DroneCommand.ReleaseWorkOrder.class),
     @JsonSubTypes.Type(DroneCommand.CancelWorkOrder.class),
+    @JsonSubTypes.Type(DroneCommand.StopCall.class),
     @JsonSubTypes.Type(DroneCommand.DecideApproval.class),
     @JsonSubTypes.Type(DroneCommand.SteerTurn.class),
     @JsonSubTypes.Type(DroneCommand.RecoverWorkOrder.class),
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneCommand.ExamineModel.class),
     @JsonSubTypes.Type(DroneCommand.CancelExam.class),
     @JsonSubTypes.Type(DroneCommand.RequestProject.class),
+    @JsonSubTypes.Type(DroneCommand.RequestProcesses.class),
     @JsonSubTypes.Type(DroneCommand.ForgetSession.class),
     @JsonSubTypes.Type(DroneCommand.TellTerminal.class),
     @JsonSubTypes.Type(DroneCommand.LeaveTerminal.class)
@@ -91,6 +94,13 @@ public sealed interface DroneCommand {
     /** Stop the model and the tools of this order, and report its end as cancelled. */
     @JsonTypeName("cancel_work_order")
     record CancelWorkOrder(WorkOrderId workOrderId) implements DroneCommand {}
+
+    /**
+     * Stop this one tool call, also one of a subagent; the turn goes on, and the model is told. Of a call that does not run nothing
+     * changes. A drone from before this message goes on with the call.
+     */
+    @JsonTypeName("stop_call")
+    record StopCall(WorkOrderId workOrderId, String callId) implements DroneCommand {}
 
     /**
      * A person decided on a tool call that waits.
@@ -169,9 +179,19 @@ public sealed interface DroneCommand {
      * A person asks about files of the workspace, or wants one changed.
      *
      * @param textLength how long the text before it is, in UTF-16 units
+     * @param project of the session in which it is asked: paths begin where that works. Without it they begin at the workspace, as on a
+     *     drone from before this field
      */
     @JsonTypeName("ask_files")
-    record AskFiles(String requestId, FileQuestion question, int textLength) implements DroneCommand {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record AskFiles(
+            String requestId,
+            FileQuestion question,
+            int textLength,
+            @Nullable ProjectRef project,
+            @Nullable SessionId sessionId)
+            implements DroneCommand {}
+
     /** Find out what this model can do, unless a turn is worked on; a turn that begins meanwhile goes first. */
     @JsonTypeName("examine_model")
     record ExamineModel(String requestId, ProviderSpec provider, String model, int maxSeconds)
@@ -189,13 +209,36 @@ public sealed interface DroneCommand {
      * What a page says to a terminal.
      *
      * @param viewId names the page's connection; the first thing that comes by it is {@code open}
+     * @param project with {@code open}, of its session: a terminal starts where that works
      */
     @JsonTypeName("tell_terminal")
-    record TellTerminal(String viewId, TerminalCommand command) implements DroneCommand {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TellTerminal(
+            String viewId,
+            TerminalCommand command,
+            @Nullable ProjectRef project) implements DroneCommand {}
 
-    /** The session was deleted: a working tree of its own goes, too, unless something in it is not committed. */
+    /**
+     * What runs in the background of this session: list it, read it, or stop it. A drone from before this message does not answer.
+     *
+     * @param process which one, for {@code output} and {@code stop}
+     */
+    @JsonTypeName("request_processes")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record RequestProcesses(
+            String requestId,
+            SessionId sessionId,
+            ProcessAction action,
+            @Nullable String process) implements DroneCommand {}
+
+    /**
+     * The session was deleted: what runs in its background ends, and a working tree of its own goes, too, unless something in it is not
+     * committed.
+     *
+     * @param project null when its project was deleted before it: the drone finds the tree by the session
+     */
     @JsonTypeName("forget_session")
-    record ForgetSession(SessionId sessionId, ProjectRef project) implements DroneCommand {}
+    record ForgetSession(SessionId sessionId, @Nullable ProjectRef project) implements DroneCommand {}
 
     /** The page that showed a terminal by this name is gone. */
     @JsonTypeName("leave_terminal")

@@ -12,6 +12,7 @@ import dev.gadget.model.WorkOrderId;
 import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.file.FileAnswer;
+import dev.gadget.model.process.BackgroundProcess;
 import dev.gadget.model.terminal.TerminalEvent;
 import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProjectState;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(DroneEvent.ExamProgressed.class),
     @JsonSubTypes.Type(DroneEvent.ModelExamined.class),
     @JsonSubTypes.Type(DroneEvent.ProjectAnswered.class),
+    @JsonSubTypes.Type(DroneEvent.ProcessesAnswered.class),
     @JsonSubTypes.Type(DroneEvent.SessionTitled.class),
     @JsonSubTypes.Type(DroneEvent.SessionForgotten.class),
     @JsonSubTypes.Type(DroneEvent.TerminalSaid.class)
@@ -182,6 +184,29 @@ public sealed interface DroneEvent {
             String requestId,
             @Nullable Failure failure,
             @Nullable ProjectState state) implements DroneEvent {}
+
+    /**
+     * The answer to {@code request_processes}.
+     *
+     * @param failure why it was not done
+     * @param processes all of the session, oldest first; for {@code stop} the one that was meant, and none for {@code output}
+     * @param output what it printed last, for {@code output}
+     * @param complete whether that is all that it printed
+     */
+    @JsonTypeName("processes_answered")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ProcessesAnswered(
+            String requestId,
+            @Nullable Failure failure,
+            List<BackgroundProcess> processes,
+            @Nullable String output,
+            @Nullable Boolean complete)
+            implements DroneEvent {
+        public ProcessesAnswered {
+            processes = List.copyOf(processes);
+        }
+    }
+
     /**
      * What a terminal says.
      *

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(FileAnswer.FolderListed.class),
+    @JsonSubTypes.Type(FileAnswer.FilesFound.class),
     @JsonSubTypes.Type(FileAnswer.FileRead.class),
     @JsonSubTypes.Type(FileAnswer.FileWritten.class),
     @JsonSubTypes.Type(FileAnswer.FileConflict.class),
@@ -25,6 +26,10 @@ public sealed interface FileAnswer {
     /** The names in a folder, folders first; {@code complete} when these are all. */
     @JsonTypeName("folder_listed")
     record FolderListed(List<FolderEntry> entries, boolean complete) implements FileAnswer {}
+
+    /** Paths of files, those that fit best first; {@code complete} when these are all. */
+    @JsonTypeName("files_found")
+    record FilesFound(List<String> paths, boolean complete) implements FileAnswer {}
 
     /** The file, and before it its text when it has one. */
     @JsonTypeName("file_read")

@@ -7,10 +7,11 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a drone is asked about the files of its workspace. Paths are relative to it; a text that belongs to a question goes before it. */
+/** What a drone is asked about the files of its workspace. Paths are relative to where the session works; a text that belongs to a question goes before it. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(FileQuestion.ListFolder.class),
+    @JsonSubTypes.Type(FileQuestion.FindFiles.class),
     @JsonSubTypes.Type(FileQuestion.ReadFile.class),
     @JsonSubTypes.Type(FileQuestion.WriteFile.class),
     @JsonSubTypes.Type(FileQuestion.CreateEntry.class),
@@ -24,6 +25,10 @@ public sealed interface FileQuestion {
     /** What is in this folder? */
     @JsonTypeName("list_folder")
     record ListFolder(String path) implements FileQuestion {}
+
+    /** Which files below this folder have this in their name, be it in capitals or not? What git ignores is left out. */
+    @JsonTypeName("find_files")
+    record FindFiles(String path, String name) implements FileQuestion {}
 
     /** What is in this file? */
     @JsonTypeName("read_file")

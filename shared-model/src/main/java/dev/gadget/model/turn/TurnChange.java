@@ -94,6 +94,7 @@ public sealed interface TurnChange {
      * @param preview what would come of it, as a unified diff
      * @param shown the hash of what is shown, which a decision gives back
      * @param patterns the commands, as those of rules, that an approval for the session may cover beyond this very call
+     * @param decided what the person said to it already, of which the drone has not told yet
      */
     @JsonTypeName("awaiting_confirmation")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -103,12 +104,27 @@ public sealed interface TurnChange {
             String reason,
             @Nullable String preview,
             @Nullable String shown,
-            @Nullable List<String> patterns)
+            @Nullable List<String> patterns,
+            @Nullable ApprovalDecision decided)
             implements TurnChange {}
 
-    /** The turn's status, not an ended one; told again when a retry or a call that was written is over and nothing else says so. */
+    /**
+     * The turn's status, of one that goes on or may; told again when a retry or a call that was written is over and nothing else says so.
+     *
+     * @param error why it is interrupted; nothing else has one
+     * @param finishedAt since when it is interrupted
+     */
     @JsonTypeName("status")
-    record StatusChanged(TurnStatus status) implements TurnChange {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record StatusChanged(
+            TurnStatus status,
+            @Nullable Failure error,
+            @Nullable Instant finishedAt) implements TurnChange {
+        /** Nothing is wrong with it. */
+        public StatusChanged(TurnStatus status) {
+            this(status, null, null);
+        }
+    }
 
     /** What the turn has used so far. */
     @JsonTypeName("usage")
@@ -136,7 +152,7 @@ public sealed interface TurnChange {
             @Nullable Failure error,
             Instant finishedAt) implements TurnChange {}
 
-    /** The turn failed or was interrupted. */
+    /** The turn failed, or was interrupted and will not be taken up again. The last step of a turn, or {@code done} is. */
     @JsonTypeName("error")
     record Error(TurnStatus status, Usage usage, TurnStats stats, Failure error, Instant finishedAt)
             implements TurnChange {}

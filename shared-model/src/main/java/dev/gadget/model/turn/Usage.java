@@ -42,6 +42,17 @@ public record Usage(
                 sum(cachedTokens, other.cachedTokens));
     }
 
+    /** The same, with no number of tokens below zero or above this. */
+    public Usage within(long most) {
+        return new Usage(
+                Math.clamp(inputTokens, 0, most),
+                Math.clamp(outputTokens, 0, most),
+                Math.clamp(thinkingTokens, 0, most),
+                cost,
+                contextTokens == null ? null : Long.valueOf(Math.clamp(contextTokens, 0, most)),
+                cachedTokens == null ? null : Long.valueOf(Math.clamp(cachedTokens, 0, most)));
+    }
+
     /** The same with this said of how full the context is. */
     public Usage withContext(@Nullable Long tokens) {
         return new Usage(inputTokens, outputTokens, thinkingTokens, cost, tokens, cachedTokens);

@@ -41,12 +41,24 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(WorkEntry.WorkOrderComplete.class)
 })
 public sealed interface WorkEntry {
+    /** That were sent as one with others. */
+    int MOST_EMPTY_PIECES = 100_000;
+
     /** The number of the entry, or of the last piece in it. */
     long seq();
 
     /** The number of the first piece in it. */
     default long firstSeq() {
         return seq();
+    }
+
+    /** Pieces hold a character each, but for some that are empty: another number would be made up. */
+    private static void requireCount(@Nullable Integer count, String content) {
+        int most = content.length() + MOST_EMPTY_PIECES;
+        if (count != null && (count < 1 || count > most)) {
+            throw new IllegalArgumentException(
+                    "a text of " + content.length() + " characters comes in 1 to " + most + " pieces, not in " + count);
+        }
     }
 
     /** Text that the model reasons with. */
@@ -57,6 +69,10 @@ public sealed interface WorkEntry {
             @Nullable Integer count,
             String content,
             @Nullable String parent) implements WorkEntry {
+        public Thinking {
+            requireCount(count, content);
+        }
+
         /** What the turn itself says. */
         public Thinking(long seq, @Nullable Integer count, String content) {
             this(seq, count, content, null);
@@ -76,6 +92,10 @@ public sealed interface WorkEntry {
             @Nullable Integer count,
             String content,
             @Nullable String parent) implements WorkEntry {
+        public Response {
+            requireCount(count, content);
+        }
+
         /** What the turn itself says. */
         public Response(long seq, @Nullable Integer count, String content) {
             this(seq, count, content, null);

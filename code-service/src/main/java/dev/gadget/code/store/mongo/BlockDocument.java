@@ -1,7 +1,10 @@
 package dev.gadget.code.store.mongo;
 
 import dev.gadget.code.turn.StoredBlock;
+import dev.gadget.code.turn.ToolDecision;
 import dev.gadget.model.TurnId;
+import dev.gadget.model.UserId;
+import dev.gadget.model.turn.ApprovalDecision;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.BlockMode;
 import dev.gadget.model.turn.ToolApproval;
@@ -21,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockDocument {
     /** The fields with what a block says, which can be long. */
-    static final List<String> SAID =
-            List.of("text", "tool.parameters", "tool.output", "tool.response", "tool.diff", "tool.approval");
+    static final List<String> SAID = List.of(
+            "text", "tool.parameters", "tool.output", "tool.response", "tool.diff", "tool.approval", "tool.decision");
 
     /** The call whose subagent said or called it; of the turn's own blocks there is none. */
     static final String PARENT = "parent";
@@ -66,26 +69,20 @@ final class BlockDocument {
         return (switch (block) {
                     case Block.Thinking thinking -> fields.put("text", thinking.content());
                     case Block.Responding responding -> fields.put("text", responding.content());
-                    case Block.Tool tool -> fields.put("tool", from(tool.content()));
+                    case Block.Tool tool -> fields.put("tool", from(tool.content(), stored.decision()));
                     case Block.Prompt said -> fields.put("text", said.content());
                 })
                 .document();
     }
 
-    private static BsonDocument from(ToolCall call) {
+    private static BsonDocument from(ToolCall call, @Nullable ToolDecision decision) {
         ToolApproval approval = call.approval();
         Fields asked = Fields.fresh();
         if (approval != null) {
             asked.put("reason", approval.reason())
                     .put("preview", approval.preview())
                     .put("shown", approval.shown());
-            if (approval.patterns() != null) {
-                asked.put(
-                        "patterns",
-                        new BsonArray(approval.patterns().stream()
-                                .map(BsonString::new)
-                                .toList()));
-            }
+            putPatterns(asked, approval.patterns());
         }
         Fields fields = Fields.fresh()
                 .put("callId", call.callId())
@@ -98,13 +95,67 @@ final class BlockDocument {
                 .putInstant("askedAt", call.askedAt())
                 .putInstant("startedAt", call.startedAt())
                 .putInstant("finishedAt", call.finishedAt());
-        return (approval == null ? fields : fields.put("approval", asked.document())).document();
+        if (approval != null) {
+            fields.put("approval", asked.document());
+        }
+        return (decision == null ? fields : fields.put("decision", from(decision))).document();
+    }
+
+    private static BsonDocument from(ToolDecision decision) {
+        Fields fields = Fields.fresh()
+                .put("decision", StoredEnum.toStored(decision.decision()))
+                .put("reason", decision.reason())
+                .put("shown", decision.shown())
+                .put("by", decision.by().value())
+                .putInstant("at", decision.at())
+                .put("attempt", decision.attempt());
+        if (decision.parameters() != null) {
+            fields.put("parameters", StoredJson.write(decision.parameters()));
+        }
+        putPatterns(fields, decision.patterns());
+        return fields.document();
+    }
+
+    private static void putPatterns(Fields fields, @Nullable List<String> patterns) {
+        if (patterns != null) {
+            fields.put(
+                    "patterns",
+                    new BsonArray(patterns.stream().map(BsonString::new).toList()));
+        }
+    }
+
+    private static @Nullable List<String> patterns(Fields fields) {
+        return fields.has("patterns")
+                ? fields.array("patterns").stream()
+                        .map(pattern -> pattern.asString().getValue())
+                        .toList()
+                : null;
     }
 
     static StoredBlock toStoredBlock(BsonDocument document) {
         var fields = new Fields(document);
         return new StoredBlock(
-                toBlock(fields), fields.number("firstSeq"), fields.number("lastSeq"), (int) fields.number("round"));
+                toBlock(fields),
+                fields.number("firstSeq"),
+                fields.number("lastSeq"),
+                (int) fields.number("round"),
+                fields.has("tool") ? toDecision(fields.nested("tool")) : null);
+    }
+
+    private static @Nullable ToolDecision toDecision(Fields tool) {
+        if (!tool.has("decision")) {
+            return null;
+        }
+        Fields fields = tool.nested("decision");
+        return new ToolDecision(
+                StoredEnum.fromStored(ApprovalDecision.class, fields.string("decision")),
+                fields.optionalString("reason"),
+                fields.optionalString("shown"),
+                fields.has("parameters") ? StoredJson.read(fields.string("parameters")) : null,
+                patterns(fields),
+                new UserId(fields.string("by")),
+                Instant.parse(fields.string("at")),
+                (int) fields.number("attempt"));
     }
 
     /** A block that was read without {@link #SAID}. */
@@ -151,10 +202,6 @@ final class BlockDocument {
                 fields.string("reason"),
                 fields.optionalString("preview"),
                 fields.optionalString("shown"),
-                fields.has("patterns")
-                        ? fields.array("patterns").stream()
-                                .map(pattern -> pattern.asString().getValue())
-                                .toList()
-                        : null);
+                patterns(fields));
     }
 }

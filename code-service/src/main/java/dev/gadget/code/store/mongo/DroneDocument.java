@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import dev.gadget.code.drone.Drone;
 import dev.gadget.model.DroneId;
+import dev.gadget.model.SessionId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkspaceId;
 import io.quarkus.mongodb.panache.common.MongoEntity;
@@ -21,6 +22,7 @@ public class DroneDocument extends OwnedDocument {
     public @Nullable String droneVersion;
     public @Nullable Instant lastSeenAt;
     public List<OwedDocument> owed = List.of();
+    public List<String> stopping = List.of();
 
     static DroneDocument from(Drone drone) {
         var document = new DroneDocument();
@@ -35,6 +37,7 @@ public class DroneDocument extends OwnedDocument {
         document.droneVersion = drone.droneVersion();
         document.lastSeenAt = drone.lastSeenAt();
         document.owed = drone.owed().stream().map(OwedDocument::from).toList();
+        document.stopping = drone.stopping().stream().map(SessionId::value).toList();
         return document;
     }
 
@@ -51,6 +54,7 @@ public class DroneDocument extends OwnedDocument {
                 droneVersion,
                 lastSeenAt,
                 owed.stream().map(OwedDocument::toForgetSession).toList(),
+                stopping.stream().map(SessionId::new).toList(),
                 createdAt,
                 version);
     }

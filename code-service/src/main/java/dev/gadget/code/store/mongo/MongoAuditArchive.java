@@ -1,10 +1,12 @@
 package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import dev.gadget.code.audit.AuditEntry;
 import dev.gadget.code.audit.AuditFilter;
 import dev.gadget.code.store.AuditArchive;
@@ -14,9 +16,13 @@ import dev.gadget.model.api.AuditApi.AuditKind;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 import org.bson.conversions.Bson;
 
 /** Keeps audit entries in MongoDB, found by their time, and by who did them or what was done. */
@@ -24,10 +30,17 @@ import org.bson.conversions.Bson;
 public class MongoAuditArchive implements AuditArchive, StoreIndexes {
     private static final String USER = "userId";
     private static final String KIND = "kind";
+    private static final String NAME = "name";
+
+    /** Where what entries are about is kept, and what it is called there. */
+    private static final Map<String, String> NAMED =
+            Map.of("sessions", NAME, "drones", NAME, "providers", NAME, "accounts", "email");
 
     private final MongoCollection<BsonDocument> entries;
+    private final StoreDatabase database;
 
     MongoAuditArchive(StoreDatabase database) {
+        this.database = database;
         entries = database.collection("audit", BsonDocument.class);
     }
 
@@ -56,6 +69,21 @@ public class MongoAuditArchive implements AuditArchive, StoreIndexes {
                 after,
                 limit,
                 MongoAuditArchive::entry);
+    }
+
+    @Override
+    public Map<String, String> names(Set<String> ids) {
+        Map<String, String> names = new HashMap<>();
+        NAMED.forEach((collection, field) -> StoreCalls.run(
+                "name ids of " + collection,
+                () -> database.collection(collection, BsonDocument.class)
+                        .find(in("_id", ids))
+                        .projection(Projections.include(field))
+                        .forEach(found -> names.put(
+                                found.getString("_id").getValue(),
+                                found.getString(field, new BsonString("")).getValue()))));
+        names.values().removeIf(String::isBlank);
+        return names;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.ne;
 import static com.mongodb.client.model.Updates.combine;
 import static com.mongodb.client.model.Updates.inc;
@@ -12,6 +13,7 @@ import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.ChatSession.LastTurn;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.Slice;
+import dev.gadget.model.ProjectId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
@@ -100,6 +102,21 @@ public class MongoSessionArchive implements SessionArchive, StoreIndexes {
     @Override
     public Slice<ChatSession> list(UserId owner, Optional<String> after, int limit) {
         return sessions.list(owner, after, limit, SessionDocument::toChatSession);
+    }
+
+    @Override
+    public long count(UserId owner) {
+        Bson owned = eq(OWNER, owner.value());
+        Bson onTheWay = and(in(OWNER, INSERTED, DELETED), eq(OF, owner.value()));
+        return StoreCalls.call(
+                "count sessions",
+                () -> sessions.raw().countDocuments(owned) + sessions.raw().countDocuments(onTheWay));
+    }
+
+    @Override
+    public long countOfProject(UserId owner, ProjectId project) {
+        Bson ofProject = and(eq(OWNER, owner.value()), eq("projectId", project.value()));
+        return StoreCalls.call("count sessions", () -> sessions.raw().countDocuments(ofProject));
     }
 
     @Override

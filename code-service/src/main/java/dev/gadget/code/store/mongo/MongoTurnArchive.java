@@ -2,6 +2,7 @@ package dev.gadget.code.store.mongo;
 
 import static com.mongodb.client.model.Filters.and;
 import static com.mongodb.client.model.Filters.eq;
+import static com.mongodb.client.model.Filters.exists;
 import static com.mongodb.client.model.Filters.gte;
 import static com.mongodb.client.model.Filters.in;
 import static com.mongodb.client.model.Filters.lt;
@@ -18,6 +19,7 @@ import com.mongodb.client.model.Sorts;
 import dev.gadget.code.store.TurnArchive;
 import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
+import dev.gadget.model.DroneId;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.TurnStatus;
@@ -50,6 +52,7 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
     @Override
     public void createIndexes() {
         StoreIndexes.unique(turns, "sessionId", ListKey.FIELD);
+        StoreIndexes.unique(turns, "droneId", "status", ListKey.FIELD);
     }
 
     @Override
@@ -101,6 +104,17 @@ public class MongoTurnArchive implements TurnArchive, StoreIndexes {
         return StoreCalls.call(
                 "list turns",
                 () -> turns.find(in("status", stored)).map(TurnDocument::toTurn).into(new ArrayList<>()));
+    }
+
+    @Override
+    public List<TurnRecord> interrupted(DroneId drone, int limit) {
+        Bson ofDrone = and(
+                eq("droneId", drone.value()),
+                eq("status", StoredEnum.toStored(TurnStatus.INTERRUPTED)),
+                exists("error"));
+        return StoreCalls.call(
+                "list turns",
+                () -> turns.find(ofDrone).limit(limit).map(TurnDocument::toTurn).into(new ArrayList<>()));
     }
 
     @Override

@@ -9,23 +9,30 @@ import org.jspecify.annotations.Nullable;
 /** A deleted session that a drone is yet to be told of, as it is stored in the drone. */
 public class OwedDocument {
     public String sessionId = "";
-    public String projectId = "";
-    public String slug = "";
+    /** Absent where the project went before its session. */
+    public @Nullable String projectId;
+
+    public @Nullable String slug;
     public @Nullable String gitUrl;
     public @Nullable Boolean worktree;
 
     static OwedDocument from(ForgetSession gone) {
         var document = new OwedDocument();
         document.sessionId = gone.sessionId().value();
-        document.projectId = gone.project().id().value();
-        document.slug = gone.project().slug();
-        document.gitUrl = gone.project().gitUrl();
-        document.worktree = gone.project().worktree();
+        ProjectRef project = gone.project();
+        if (project != null) {
+            document.projectId = project.id().value();
+            document.slug = project.slug();
+            document.gitUrl = project.gitUrl();
+            document.worktree = project.worktree();
+        }
         return document;
     }
 
     ForgetSession toForgetSession() {
-        return new ForgetSession(
-                new SessionId(sessionId), new ProjectRef(new ProjectId(projectId), slug, gitUrl, worktree));
+        ProjectRef project = projectId == null || slug == null
+                ? null
+                : new ProjectRef(new ProjectId(projectId), slug, gitUrl, worktree);
+        return new ForgetSession(new SessionId(sessionId), project);
     }
 }

@@ -1,5 +1,6 @@
 package dev.gadget.code.store.mongo;
 
+import dev.gadget.code.turn.SteeredPrompt;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
@@ -52,10 +53,18 @@ final class TurnDocument {
                 .putDate("createdAt", turn.createdAt())
                 .put(ListKey.FIELD, ListKey.of(turn.createdAt(), turn.id().value()))
                 .putDate("finishedAt", turn.finishedAt())
+                .put(
+                        "steered",
+                        new BsonArray(
+                                turn.steered().stream().map(TurnDocument::from).toList()))
                 .put(Versions.FIELD, version);
         TurnFiles files = turn.files();
         if (files != null) {
             fields.put("files", TurnFilesDocument.from(files));
+        }
+        String submitted = turn.submitted();
+        if (submitted != null) {
+            fields.put("submitted", submitted);
         }
         Failure error = turn.error();
         return (error == null ? fields : fields.put("error", from(error))).document();
@@ -69,6 +78,13 @@ final class TurnDocument {
                 .put("cost", usage.cost())
                 .put("contextTokens", usage.contextTokens())
                 .put("cachedTokens", usage.cachedTokens())
+                .document();
+    }
+
+    private static BsonDocument from(SteeredPrompt words) {
+        return Fields.fresh()
+                .put("prompt", words.prompt().value())
+                .put("words", words.words())
                 .document();
     }
 
@@ -128,6 +144,10 @@ final class TurnDocument {
                 toFailure(fields),
                 fields.date("createdAt"),
                 fields.optionalDate("finishedAt"),
+                fields.array("steered").stream()
+                        .map(each -> toSteered(new Fields(each.asDocument())))
+                        .toList(),
+                fields.optionalString("submitted"),
                 fields.number(Versions.FIELD));
     }
 
@@ -139,6 +159,10 @@ final class TurnDocument {
                 fields.optionalDecimal("cost"),
                 fields.optionalNumber("contextTokens"),
                 fields.optionalNumber("cachedTokens"));
+    }
+
+    private static SteeredPrompt toSteered(Fields fields) {
+        return new SteeredPrompt(new TurnId(fields.string("prompt")), fields.string("words"));
     }
 
     private static RoundUsage toRoundUsage(Fields fields) {

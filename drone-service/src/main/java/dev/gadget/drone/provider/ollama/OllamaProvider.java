@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 @Singleton
 public class OllamaProvider implements ModelProvider {
     private static final String THINK = "think";
-    private static final Pattern NUM_CTX = Pattern.compile("(?m)^\\s*num_ctx\\s+([1-9][0-9]{0,7})\\s*$");
+    private static final Pattern NUM_CTX = Pattern.compile("(?m)^[ \\t]*+num_ctx[ \\t]++([1-9][0-9]{0,7})[ \\t\\r]*+$");
     /** By itself Ollama takes 4,096 on most machines, which is less than the instructions, the tools and a file. */
     private static final int USUAL_CONTEXT = 16_384;
 

@@ -16,6 +16,7 @@ final class OpenAiRequests {
     static final String LIMIT = "max_tokens";
     static final String NEWER_LIMIT = "max_completion_tokens";
     static final String TEMPLATE = "chat_template_kwargs";
+    static final String CACHE = "cache_control";
 
     private static final String CONTENT = "content";
 
@@ -45,6 +46,11 @@ final class OpenAiRequests {
         if (request.maxOutputTokens() != null) {
             // OpenAI's own reasoning models refuse the older name, most others know only that.
             body.put(own ? NEWER_LIMIT : LIMIT, request.maxOutputTokens());
+        }
+        if (request.provider().baseUrl().contains("openrouter.ai")
+                && request.model().startsWith("anthropic/")) {
+            // Of these models nothing is cached there that was not asked for; the others cache by themselves.
+            body.putObject(CACHE).put("type", "ephemeral");
         }
         ArrayNode messages = body.putArray("messages");
         request.messages().forEach(message -> add(messages, message, terms));

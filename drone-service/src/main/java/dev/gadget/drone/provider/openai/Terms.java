@@ -21,6 +21,7 @@ final class Terms {
             OpenAiRequests.TEMPLATE,
             "stream_options",
             "parallel_tool_calls",
+            OpenAiRequests.CACHE,
             OpenAiRequests.LIMIT,
             OpenAiRequests.NEWER_LIMIT);
     /** What comes nearest to no thinking where a model cannot be without. */

@@ -1,0 +1,5 @@
+/** What an agent started and left running. */
+@NullMarked
+package dev.gadget.model.process;
+
+import org.jspecify.annotations.NullMarked;
