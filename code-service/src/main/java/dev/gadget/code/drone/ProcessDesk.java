@@ -3,7 +3,6 @@ package dev.gadget.code.drone;
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.audit.AuditLog;
 import dev.gadget.code.session.SessionLeft;
-import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.SessionArchive;
 import dev.gadget.code.store.StoreException;
 import dev.gadget.code.turn.LiveTurn;
@@ -43,7 +42,6 @@ class ProcessDesk {
     private static final int MOST_STOPS = 1000;
 
     private final SessionArchive sessions;
-    private final DroneArchive drones;
     private final WorkspaceDesk workspaces;
     private final DroneQuestions questions;
     private final AuditLog audit;
@@ -57,14 +55,8 @@ class ProcessDesk {
         }
     }));
 
-    ProcessDesk(
-            SessionArchive sessions,
-            DroneArchive drones,
-            WorkspaceDesk workspaces,
-            DroneQuestions questions,
-            AuditLog audit) {
+    ProcessDesk(SessionArchive sessions, WorkspaceDesk workspaces, DroneQuestions questions, AuditLog audit) {
         this.sessions = sessions;
-        this.drones = drones;
         this.workspaces = workspaces;
         this.questions = questions;
         this.audit = audit;
@@ -98,20 +90,15 @@ class ProcessDesk {
     }
 
     /**
-     * What it left running there ends: nobody would reach it any more. Its drone is told at once, and whenever it comes until it has
-     * answered: its line may be cut while it goes on.
+     * What it left running there ends: nobody would reach it any more. Its drone owes that, because its line may be cut while they go on.
      */
     void onLeft(@Observes SessionLeft left) {
-        try {
-            drones.ofWorkspace(left.owner(), left.workspace())
-                    .ifPresent(
-                            drone -> drones.change(left.owner(), drone.id(), known -> known.stopping(left.session())));
-        } catch (StoreException e) {
-            LOG.warnf(
-                    "a drone that does not hear now that session %s was put away or moved goes on with its processes: %s",
-                    left.session(), e.getMessage());
-        }
-        workspaces.tell(left.owner(), left.workspace(), Drone.stop(left.session()));
+        workspaces.owe(
+                left.owner(),
+                left.workspace(),
+                Drone.stop(left.session()),
+                drone -> drone.stopping(left.session()),
+                "session " + left.session() + " was put away or moved goes on with its processes");
     }
 
     /** What its turn started after the session was put away, and a command that went on in the background at its end. */

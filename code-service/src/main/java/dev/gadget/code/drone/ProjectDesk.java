@@ -5,9 +5,7 @@ import dev.gadget.code.project.Project;
 import dev.gadget.code.project.Projects;
 import dev.gadget.code.session.ChatSession;
 import dev.gadget.code.session.SessionDeleted;
-import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.SessionArchive;
-import dev.gadget.code.store.StoreException;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.SessionId;
@@ -24,38 +22,28 @@ import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.jboss.logging.Logger;
 
 /** How the project of a session stands in its workspace: the drone there knows, and syncs it. */
 @ApplicationScoped
 class ProjectDesk {
-    private static final Logger LOG = Logger.getLogger(ProjectDesk.class);
-
     /** Longer than the drone takes to say that a sync goes on. */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(45);
 
     private final SessionArchive sessions;
     private final Projects projects;
-    private final DroneArchive drones;
     private final WorkspaceDesk workspaces;
     private final DroneQuestions questions;
 
-    ProjectDesk(
-            SessionArchive sessions,
-            Projects projects,
-            DroneArchive drones,
-            WorkspaceDesk workspaces,
-            DroneQuestions questions) {
+    ProjectDesk(SessionArchive sessions, Projects projects, WorkspaceDesk workspaces, DroneQuestions questions) {
         this.sessions = sessions;
         this.projects = projects;
-        this.drones = drones;
         this.workspaces = workspaces;
         this.questions = questions;
     }
 
     /**
-     * What it left running, and a working tree that only it had, are not needed any more. Its drone is told at once, and whenever it comes
-     * until it has answered: it may be away, or stopped before it got to it.
+     * What it left running, and a working tree that only it had, are not needed any more: its drone owes that they go, which it may be
+     * stopped before it gets to.
      */
     void onDeleted(@Observes SessionDeleted deleted) {
         ChatSession last = deleted.last();
@@ -65,19 +53,12 @@ class ProjectDesk {
                     .map(one -> one.in(last.worktree()))
                     .orElse(null);
             var gone = new DroneCommand.ForgetSession(last.id(), project);
-            owe(last.ownerId(), workspace, gone);
-            workspaces.tell(last.ownerId(), workspace, gone);
-        }
-    }
-
-    private void owe(UserId owner, WorkspaceId workspace, DroneCommand.ForgetSession gone) {
-        try {
-            drones.ofWorkspace(owner, workspace)
-                    .ifPresent(drone -> drones.change(owner, drone.id(), known -> known.owing(gone)));
-        } catch (StoreException e) {
-            LOG.warnf(
-                    "a drone that does not hear now that session %s is gone keeps its files: %s",
-                    gone.sessionId(), e.getMessage());
+            workspaces.owe(
+                    last.ownerId(),
+                    workspace,
+                    gone,
+                    drone -> drone.owing(gone),
+                    "session " + last.id() + " is gone keeps its files");
         }
     }
 

@@ -160,12 +160,12 @@ public class WorkCoordinator implements TurnDispatcher, TurnSaver.TurnStored {
         Optional<Assignment> assignment = assignmentOf(turn);
         Optional<DroneConnection> connection = assignment.flatMap(one -> connections.of(one.drone()));
         if (connection.isEmpty()) {
-            turn.end(TurnStatus.CANCELLED, null);
+            turn.cancel();
             return;
         }
         connection.get().send(new DroneCommand.CancelWorkOrder(turn.workOrder()));
         // A drone that does not answer has the lease no more; nothing happens when it has ended by then.
-        CANCELS.execute(() -> turn.end(TurnStatus.CANCELLED, null));
+        CANCELS.execute(turn::cancel);
     }
 
     @Override

@@ -2,8 +2,10 @@ package dev.gadget.code.drone;
 
 import dev.gadget.code.RefusedException;
 import dev.gadget.code.session.ChatSession;
+import dev.gadget.code.store.DroneArchive;
 import dev.gadget.code.store.ProjectArchive;
 import dev.gadget.code.store.SessionArchive;
+import dev.gadget.code.store.StoreException;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
@@ -20,15 +22,20 @@ import jakarta.enterprise.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Who may write in a workspace: its drone decides, this asks it and waits for the answer. */
 @ApplicationScoped
 class WorkspaceDesk {
+    private static final Logger LOG = Logger.getLogger(WorkspaceDesk.class);
+
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(5);
 
     private final SessionArchive sessions;
     private final ProjectArchive projects;
+    private final DroneArchive drones;
     private final DroneConnections connections;
     private final DroneQuestions questions;
     private final Event<WorkspaceModeChanged> changes;
@@ -36,11 +43,13 @@ class WorkspaceDesk {
     WorkspaceDesk(
             SessionArchive sessions,
             ProjectArchive projects,
+            DroneArchive drones,
             DroneConnections connections,
             DroneQuestions questions,
             Event<WorkspaceModeChanged> changes) {
         this.sessions = sessions;
         this.projects = projects;
+        this.drones = drones;
         this.connections = connections;
         this.questions = questions;
         this.changes = changes;
@@ -103,8 +112,19 @@ class WorkspaceDesk {
                 .as(kind);
     }
 
-    /** Says it to the drone of this workspace, when that is connected. */
-    void tell(UserId owner, WorkspaceId workspace, DroneCommand command) {
+    /**
+     * Has the drone of this workspace do something, told at once and whenever it comes until it has answered: it may be away.
+     *
+     * @param kept how that is noted with the drone
+     * @param unheard what follows when the note cannot be stored and the drone does not hear it now, after "a drone that does not hear now
+     *     that", for the log
+     */
+    void owe(UserId owner, WorkspaceId workspace, DroneCommand command, UnaryOperator<Drone> kept, String unheard) {
+        try {
+            drones.ofWorkspace(owner, workspace).ifPresent(drone -> drones.change(owner, drone.id(), kept));
+        } catch (StoreException e) {
+            LOG.warnf("a drone that does not hear now that %s: %s", unheard, e.getMessage());
+        }
         connections.of(owner, workspace).ifPresent(drone -> drone.send(command));
     }
 

@@ -74,6 +74,11 @@ final class FeedReader implements AutoCloseable {
         return update.over() || feed.gone();
     }
 
+    /** Whether the turn asks what nobody answered, which whoever reads it may be the one to do. */
+    boolean asked() {
+        return feed.asks();
+    }
+
     private void signedOut() {
         signedOut = true;
         wake();

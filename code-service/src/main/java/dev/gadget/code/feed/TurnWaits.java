@@ -10,7 +10,6 @@ import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.TurnId;
-import dev.gadget.model.turn.ToolCall;
 import dev.gadget.model.turn.Turn;
 import dev.gadget.model.turn.TurnStatus;
 import io.vertx.core.http.HttpServerRequest;
@@ -84,7 +83,7 @@ class TurnWaits {
             long here = System.nanoTime();
             for (TurnUpdate update = reader.next(Duration.ZERO);
                     !reader.over(update)
-                            && !asks(update, caller, id)
+                            && !reader.asked()
                             && System.nanoTime() - here < AWAITS_DRONE.toNanos()
                             && System.nanoTime() < until
                             && !request.response().closed(); ) {
@@ -99,12 +98,5 @@ class TurnWaits {
 
     private static Duration soon(long until) {
         return Duration.ofNanos(Math.clamp(until - System.nanoTime(), 0, LOOKS_AGAIN.toNanos()));
-    }
-
-    private boolean asks(TurnUpdate update, Caller caller, TurnId id) {
-        return update.status() == TurnStatus.AWAITING_APPROVAL
-                && turns.get(caller.userId(), id).toolCalls().stream()
-                        .map(ToolCall::approval)
-                        .anyMatch(asked -> asked != null && asked.decided() == null);
     }
 }

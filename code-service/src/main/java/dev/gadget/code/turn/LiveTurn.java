@@ -481,18 +481,20 @@ public final class LiveTurn implements TurnFeed {
         change(() -> document.interrupt(why, clock.instant()));
     }
 
-    /** Makes an interruption final. */
+    /** Makes an interruption final; one that its drone has taken up again meanwhile keeps its lease. */
     public void settle() {
         change(() -> {
-            leave();
-            document.settle(clock.instant());
+            if (document.mayGoOn()) {
+                leave();
+                document.settle(clock.instant());
+            }
         });
     }
 
     /** The same for another reason, which is told. */
     public void settle(Failure why) {
         change(() -> {
-            if (!document.over()) {
+            if (document.mayGoOn()) {
                 leave();
                 document.settle(why, clock.instant());
             }
@@ -506,18 +508,18 @@ public final class LiveTurn implements TurnFeed {
 
     /** Whether it is interrupted, and goes on when this drone takes it up. */
     public boolean awaits(DroneId drone) {
-        return locked(() -> !dropped
-                && document.status() == TurnStatus.INTERRUPTED
-                && !document.over()
-                && drone.equals(record.droneId()));
+        return locked(() -> !dropped && document.mayGoOn() && drone.equals(record.droneId()));
     }
 
-    /** Cancels an interrupted turn: it is not taken up again when its drone comes back. */
-    void cancelInterrupted() {
+    /**
+     * Ends it because a person does not want it any more. Its drone may come or go at the same moment: one that is away does not take it up
+     * again, and one that is back finds its lease outdated.
+     */
+    public void cancel() {
         change(() -> {
             if (!document.over()) {
                 outdateLease();
-                document.cancelInterrupted(clock.instant());
+                document.cancel(clock.instant());
             }
         });
     }
@@ -558,6 +560,11 @@ public final class LiveTurn implements TurnFeed {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean asks() {
+        return locked(document::asks);
     }
 
     @Override

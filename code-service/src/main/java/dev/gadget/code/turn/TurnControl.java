@@ -234,10 +234,10 @@ public class TurnControl implements TurnCommands {
     @Override
     public void cancel(UserId owner, TurnId id) {
         LiveTurn turn = live.loadOwned(owner, id);
-        if (!turn.status().ended()) {
-            dispatcher.cancel(turn);
+        if (turn.status().ended()) {
+            turn.cancel();
         } else {
-            turn.cancelInterrupted();
+            dispatcher.cancel(turn);
         }
     }
 

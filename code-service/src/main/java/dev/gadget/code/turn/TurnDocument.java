@@ -205,7 +205,19 @@ public final class TurnDocument {
 
     /** Whether it has ended for good: one that is interrupted goes on when its drone comes back, unless that is settled. */
     boolean over() {
-        return status.ended() && (settled || status != TurnStatus.INTERRUPTED);
+        return status.ended() && !mayGoOn();
+    }
+
+    /** Whether its drone is away, and takes it up again when it comes back. */
+    boolean mayGoOn() {
+        return status == TurnStatus.INTERRUPTED && !settled;
+    }
+
+    /** Whether it asks what nobody answered. */
+    boolean asks() {
+        return status == TurnStatus.AWAITING_APPROVAL
+                && calls.values().stream()
+                        .anyMatch(call -> call.state == ToolCallState.AWAITING_APPROVAL && call.decision == null);
     }
 
     /** The last entry that is in it. */
@@ -525,9 +537,13 @@ public final class TurnDocument {
         settleAs(TurnStatus.INTERRUPTED, why, finishedAt == null ? now : finishedAt);
     }
 
-    /** An interrupted turn that a person does not want any more. */
-    public void cancelInterrupted(Instant now) {
-        settleAs(TurnStatus.CANCELLED, null, now);
+    /** A turn that a person does not want any more, whether its drone works on it or is away. */
+    public void cancel(Instant now) {
+        if (status == TurnStatus.INTERRUPTED) {
+            settleAs(TurnStatus.CANCELLED, null, now);
+        } else {
+            end(TurnStatus.CANCELLED, null, now);
+        }
     }
 
     private void settleAs(TurnStatus ended, @Nullable Failure why, Instant when) {

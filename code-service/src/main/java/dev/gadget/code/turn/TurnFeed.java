@@ -30,6 +30,11 @@ public interface TurnFeed {
         return false;
     }
 
+    /** Whether it asks the person what nobody answered. */
+    default boolean asks() {
+        return false;
+    }
+
     /** Whether the turn was deleted: nothing follows, and a reader does not have to come back. */
     default boolean gone() {
         return false;

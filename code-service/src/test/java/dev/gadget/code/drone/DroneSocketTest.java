@@ -659,6 +659,23 @@ class DroneSocketTest {
     }
 
     @Test
+    @DisplayName(
+            "F31: a cancel that is lost with the drone's line holds: the turn does not go on when the drone is back")
+    void cancelUnheard() throws Exception {
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            String id = submit();
+            var offer = drone.take();
+            drone.report(new WorkEntry.Response(1, null, "Half a sen"));
+            until(id, turn -> text(turn).equals("Half a sen"));
+            ada.request().post("/api/v1/turns/" + id + "/cancel").then().statusCode(202);
+            drone.cut();
+            assertThat(ended(id).status()).isEqualTo(TurnStatus.CANCELLED);
+            drone.comeBack(DroneStatus.BUSY, drone.held(offer, 1, true, false));
+            drone.expect(DroneCommand.ReleaseWorkOrder.class);
+        }
+    }
+
+    @Test
     @DisplayName("an interrupted turn that was cancelled is not taken up again, and its drone is free for the next")
     void cancelledWhileAway() throws Exception {
         try (var drone = new SimulatedDrone(mapper, ada)) {

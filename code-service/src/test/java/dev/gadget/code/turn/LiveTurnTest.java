@@ -83,8 +83,38 @@ class LiveTurnTest {
         assertThat(turn.since(null).over()).isTrue();
         assertThat(restored(turn).over()).isTrue();
 
-        turn.cancelInterrupted();
+        turn.cancel();
         assertThat(turn.status()).isEqualTo(TurnStatus.INTERRUPTED);
+    }
+
+    @Test
+    @DisplayName("F31: a turn that is cancelled while its drone goes does not go on when the drone is back")
+    void cancelledInTheMoment() {
+        LiveTurn turn = begun();
+        turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"));
+
+        turn.cancel();
+
+        assertThat(turn.status()).isEqualTo(TurnStatus.CANCELLED);
+        assertThat(turn.since(null).over()).isTrue();
+        turn.reopen();
+        assertThat(turn.status()).isEqualTo(TurnStatus.CANCELLED);
+        assertThat(turn.report(1, 1, List.of(said(1, "late")))).isInstanceOf(Reported.Outdated.class);
+    }
+
+    @Test
+    @DisplayName("S4-02: giving up a turn that its drone took up again in that moment leaves it the drone")
+    void takenUpInTheMoment() {
+        LiveTurn turn = begun();
+        turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"));
+        turn.reopen();
+
+        turn.settle();
+        turn.settle(new Failure(FailureCode.DRONE_LOST, "without it"));
+
+        assertThat(turn.status()).isEqualTo(TurnStatus.PROCESSING);
+        assertThat(turn.drone()).isNotNull();
+        assertThat(turn.report(1, 1, List.of(said(1, "still here")))).isInstanceOf(Reported.Taken.class);
     }
 
     @Test

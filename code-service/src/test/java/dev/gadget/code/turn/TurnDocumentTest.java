@@ -366,7 +366,7 @@ class TurnDocumentTest {
                 },
                 turn -> {
                     turn.interrupt(new Failure(FailureCode.DRONE_LOST, "away"), NOW);
-                    turn.cancelInterrupted(NOW);
+                    turn.cancel(NOW);
                 });
         for (Consumer<TurnDocument> end : ends) {
             var store = new CrashingStore(record);
@@ -464,7 +464,7 @@ class TurnDocumentTest {
                 if (random.nextBoolean()) {
                     ended.settle(NOW);
                 } else {
-                    ended.cancelInterrupted(NOW);
+                    ended.cancel(NOW);
                 }
             }
             boolean stored = random.nextBoolean();
