@@ -22,10 +22,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A18: what is read of a line is what a shell runs of it. */
 class ShellCommandsTest {
-    /** They write down their arguments; after many of them the conditions of loops turn. */
+    /**
+     * They write down their arguments, in one write because those of a pipe run side by side; after many of them the conditions of loops
+     * turn.
+     */
     private static final String PROGRAM = """
             #!/bin/sh
-            { printf '%%s' "${0##*/}"; for a; do printf '\\1%%s' "$a"; done; printf '\\2'; } >> "$LOG"
+            told=${0##*/} between=$(printf '\\1')
+            for a; do told=$told$between$a; done
+            printf '%%s\\2' "$told" >> "$LOG"
             set -- $(wc -c < "$LOG")
             if [ "$1" -gt 2000 ]; then exit %d; else exit %d; fi
             """;
@@ -176,7 +181,7 @@ class ShellCommandsTest {
         program("q", 0, 1);
         Path work = Files.createDirectory(dir.resolve("work"));
         Files.writeString(work.resolve("a1"), "");
-        long seed = Long.getLong("gadget.seed", System.nanoTime());
+        long seed = Long.getLong("gadget.seed", 1);
         Random random = new Random(seed);
         int known = 0;
         while (known < Integer.getInteger("gadget.lines", 150)) {
