@@ -39,6 +39,7 @@ public class DroneEnrolment {
 
     private final EnrolmentArchive enrolments;
     private final DroneArchive drones;
+    private final LeaseKeeper leases;
     private final Tokens tokens;
     private final Accounts accounts;
     private final AttemptLimiter limiter;
@@ -47,12 +48,14 @@ public class DroneEnrolment {
     DroneEnrolment(
             EnrolmentArchive enrolments,
             DroneArchive drones,
+            LeaseKeeper leases,
             Tokens tokens,
             Accounts accounts,
             AttemptLimiter limiter,
             AuditLog audit) {
         this.enrolments = enrolments;
         this.drones = drones;
+        this.leases = leases;
         this.tokens = tokens;
         this.accounts = accounts;
         this.limiter = limiter;
@@ -145,11 +148,14 @@ public class DroneEnrolment {
         return letters.length() > CODE_LENGTH ? letters : letters.replaceAll("(.{4})(?=.)", "$1-");
     }
 
-    /** Takes the drone's credential back, which closes its connection, and forgets it. */
+    /** Takes the drone's credential back, which closes its connection, ends what it was given, and forgets it. */
     void revoke(UserId owner, DroneId id) {
         Drone drone = drones.find(owner, id)
                 .orElseThrow(() -> new RefusedException(FailureCode.NOT_FOUND, "There is no drone " + id + "."));
         tokens.revoke(owner, drone.credentialId());
+        // Before it is forgotten: when the store is away now, the drone is still listed, and can be taken back once
+        // more.
+        leases.revoked(id);
         drones.delete(owner, id);
         audit.note(owner, AuditKind.DRONE_REVOKED, id, drone.name());
     }

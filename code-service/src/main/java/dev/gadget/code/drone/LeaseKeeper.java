@@ -16,6 +16,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** Looks once a second at what should have happened: a drone that is silent or away, an offer without an answer. */
@@ -80,6 +81,15 @@ class LeaseKeeper {
         }
         LOG.infof("drone %s is away", connection.id());
         connections.announce(connection.owner(), connection.id());
+    }
+
+    /** It does not come back: what it works on ends, and what waited for it. */
+    void revoked(DroneId drone) {
+        Assignment assignment = connections.assignment(drone);
+        LiveTurn running = assignment == null ? null : assignment.turn();
+        Stream.concat(Stream.ofNullable(running), turns.interrupted(drone).stream())
+                .forEach(turn -> turn.giveUp(
+                        lost("Its drone was removed, so that it does not go on. What came is kept; prompt again.")));
     }
 
     private void look(Assignment assignment) {

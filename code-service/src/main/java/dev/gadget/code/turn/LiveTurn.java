@@ -493,11 +493,23 @@ public final class LiveTurn implements TurnFeed {
 
     /** The same for another reason, which is told. */
     public void settle(Failure why) {
+        change(() -> settleFor(why));
+    }
+
+    private void settleFor(Failure why) {
+        if (document.mayGoOn()) {
+            leave();
+            document.settle(why, clock.instant());
+        }
+    }
+
+    /** Ends it as interrupted for good, whether its drone works on it or is away; one that no drone has begun is left as it is. */
+    public void giveUp(Failure why) {
         change(() -> {
-            if (document.mayGoOn()) {
-                leave();
-                document.settle(why, clock.instant());
+            if (document.status() != TurnStatus.QUEUED) {
+                document.interrupt(why, clock.instant());
             }
+            settleFor(why);
         });
     }
 

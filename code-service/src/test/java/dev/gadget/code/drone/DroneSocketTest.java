@@ -23,6 +23,7 @@ import dev.gadget.model.Protocol;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.WorkOrderId;
+import dev.gadget.model.WorkspaceId;
 import dev.gadget.model.WorkspaceMode;
 import dev.gadget.model.drone.DroneCommand;
 import dev.gadget.model.drone.DroneEvent;
@@ -50,6 +51,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -822,9 +824,40 @@ class DroneSocketTest {
             ada.request().delete("/api/v1/drones/" + drone.id()).then().statusCode(204);
             assertThat(drone.socket().closeCode()).isEqualTo(4505);
             drone.report(new WorkEntry.Response(2, null, " and after"));
-            // It is cut off, and its turn is interrupted then.
             until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
             assertThat(text(turn(id))).isEqualTo("before");
+            assertThat(turns.load(new TurnId(id)).orElseThrow().since(null).over())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a turn that waits for its drone is over when the drone is removed, and its session is free")
+    void revokedWhileAway() throws Exception {
+        String id;
+        WorkspaceId workspace;
+        try (var drone = new SimulatedDrone(mapper, ada)) {
+            workspace = drone.workspace();
+            id = submit();
+            drone.take();
+            drone.report(new WorkEntry.Response(1, null, "before"));
+            until(id, turn -> text(turn).equals("before"));
+            drone.cut();
+            until(id, turn -> turn.status() == TurnStatus.INTERRUPTED);
+            assertThat(turns.load(new TurnId(id)).orElseThrow().since(null).over())
+                    .isFalse();
+            ada.request().delete("/api/v1/drones/" + drone.id()).then().statusCode(204);
+        }
+        Turn turn = turn(id);
+        assertThat(turn.status()).isEqualTo(TurnStatus.INTERRUPTED);
+        assertThat(turn.error())
+                .isNotNull()
+                .extracting(Failure::message, InstanceOfAssertFactories.STRING)
+                .contains("was removed");
+        assertThat(turns.load(new TurnId(id)).orElseThrow().since(null).over()).isTrue();
+        try (var other = new SimulatedDrone(mapper, ada, workspace)) {
+            String next = submit();
+            assertThat(other.take().workOrder().turnId().value()).isEqualTo(next);
         }
     }
 
