@@ -4,6 +4,7 @@ import dev.gadget.drone.checkpoint.Checkpoints;
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
 import dev.gadget.drone.policy.SessionGrants;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.policy.WorkspaceDirectory;
 import dev.gadget.drone.project.ProjectFailedException;
@@ -187,10 +188,11 @@ public class AgentLoop implements WorkOrderRunner {
                     local,
                     clock.signal(),
                     checkpoints);
+            UnaskedReads unasked = SystemPrompt.reads(workspace, order, local);
             Conversation conversation = new Conversation(
                     instructions,
                     order,
-                    Mentions.expanded(order.prompt(), workspace, contextTokens(order)) + now,
+                    Mentions.expanded(order.prompt(), unasked, contextTokens(order)) + now,
                     told::with,
                     ContextWindow.of(order.profile(), all.specs()));
             Ending ending = new TurnWork(
@@ -206,9 +208,7 @@ public class AgentLoop implements WorkOrderRunner {
                             retries,
                             pause,
                             new Steering(
-                                    approvals,
-                                    report,
-                                    said -> Mentions.expanded(said, workspace, contextTokens(order))),
+                                    approvals, report, said -> Mentions.expanded(said, unasked, contextTokens(order))),
                             callIds)
                     .run(before);
             checkpoints.after(order.turnId()).ifPresent(report::filesChanged);

@@ -67,7 +67,7 @@ final class CallDesk {
             CancelSignal cancel,
             Checkpoints checkpoints) {
         this.checkpoints = checkpoints;
-        notes = new ProjectNotes(workspace);
+        notes = new ProjectNotes(SystemPrompt.reads(workspace, order, local));
         this.tools = tools;
         this.workspace = workspace;
         this.order = order;

@@ -2,7 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
-import dev.gadget.drone.policy.SecretFiles;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,19 +39,21 @@ final class Mentions {
     private static final QuotingMarks MARKS = new QuotingMarks("mentioned");
 
     private final Workspace workspace;
+    private final UnaskedReads reads;
     private int left;
 
-    private Mentions(Workspace workspace, int most) {
-        this.workspace = workspace;
+    private Mentions(UnaskedReads reads, int most) {
+        this.workspace = reads.workspace();
+        this.reads = reads;
         left = most;
     }
 
     /** The prompt with the skill that it begins with and what it mentions after it, for a model with so much context; the same when it mentions nothing. */
-    static String expanded(String prompt, Workspace workspace, @Nullable Integer contextTokens) {
+    static String expanded(String prompt, UnaskedReads reads, @Nullable Integer contextTokens) {
         // About a quarter of the context at most.
         int most = contextTokens == null ? MOST_OF_ALL : Math.min(MOST_OF_ALL, contextTokens);
-        Mentions mentions = new Mentions(workspace, most);
-        StringBuilder text = new StringBuilder(Skills.expanded(prompt, workspace));
+        Mentions mentions = new Mentions(reads, most);
+        StringBuilder text = new StringBuilder(Skills.expanded(prompt, reads));
         for (String path : named(prompt)) {
             text.append(mentions.told(path));
         }
@@ -91,12 +94,11 @@ final class Mentions {
             return note(path, "was not read: " + e.getMessage());
         }
         try {
-            if (SecretFiles.is(place) && Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
-                return note(path, "commonly holds secrets and is not told with a prompt; read_file asks the person");
+            if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+                return quoted(path, "directory", listing(place));
             }
-            return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
-                    ? quoted(path, "directory", listing(place))
-                    : file(path, place);
+            Optional<String> against = reads.against(place).filter(_ -> Files.exists(place, LinkOption.NOFOLLOW_LINKS));
+            return against.isPresent() ? note(path, against.get()) : file(path, place);
         } catch (NoSuchFileException e) {
             // Names of people and packages look the same: only what cannot be one of them is worth a word.
             return path.matches(".*\\.\\w{1,8}") ? note(path, "is not there") : "";

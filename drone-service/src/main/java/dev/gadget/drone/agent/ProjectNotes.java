@@ -2,7 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
-import dev.gadget.drone.policy.SecretFiles;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,20 +29,21 @@ final class ProjectNotes {
     private static final int MOST_LATER = 32 * 1024;
     private static final QuotingMarks MARKS = new QuotingMarks("project_notes");
 
-    private final Workspace workspace;
+    private final UnaskedReads reads;
     private final Set<Path> looked = new HashSet<>();
     private int left = MOST_LATER;
 
-    ProjectNotes(Workspace workspace) {
-        this.workspace = workspace;
+    ProjectNotes(UnaskedReads reads) {
+        this.reads = reads;
     }
 
     /** Those of the workspace, of the project, and of what is in between, the outermost first. */
-    static String atStart(Workspace workspace, int room) {
+    static String atStart(UnaskedReads reads, int room) {
+        Workspace workspace = reads.workspace();
         int most = Math.min(room, MOST_AT_START);
         StringBuilder text = new StringBuilder();
         for (Path folder : down(workspace.root(), workspace.base())) {
-            text.append(quoted(workspace, folder, most - text.length()));
+            text.append(quoted(reads, folder, most - text.length()));
         }
         return text.isEmpty()
                 ? ""
@@ -55,7 +56,7 @@ final class ProjectNotes {
         for (String path : touched) {
             for (Path folder : folders(path)) {
                 if (left > 0 && looked.add(folder)) {
-                    String notes = quoted(workspace, folder, Math.min(left, MOST_OF_A_FOLDER));
+                    String notes = quoted(reads, folder, Math.min(left, MOST_OF_A_FOLDER));
                     left -= notes.length();
                     text.append(notes);
                 }
@@ -65,6 +66,7 @@ final class ProjectNotes {
     }
 
     private List<Path> folders(String path) {
+        Workspace workspace = reads.workspace();
         try {
             Path place = workspace.toRead(path);
             List<Path> folders =
@@ -90,15 +92,16 @@ final class ProjectNotes {
         return folders;
     }
 
-    private static String quoted(Workspace workspace, Path folder, int most) {
+    private static String quoted(UnaskedReads reads, Path folder, int most) {
         return FILES.stream()
-                .map(name -> quotedFile(workspace, folder.resolve(name), most))
+                .map(name -> quotedFile(reads, folder.resolve(name), most))
                 .filter(notes -> !notes.isEmpty())
                 .findFirst()
                 .orElse("");
     }
 
-    private static String quotedFile(Workspace workspace, Path notes, int most) {
+    private static String quotedFile(UnaskedReads reads, Path notes, int most) {
+        Workspace workspace = reads.workspace();
         if (most <= 0) {
             return "";
         }
@@ -109,7 +112,7 @@ final class ProjectNotes {
             return "";
         }
         // A link may give it this name to have it told unasked.
-        return SecretFiles.is(place) ? "" : quotedFile(workspace, notes, place, most);
+        return reads.against(place).isPresent() ? "" : quotedFile(workspace, notes, place, most);
     }
 
     private static String quotedFile(Workspace workspace, Path notes, Path place, int most) {

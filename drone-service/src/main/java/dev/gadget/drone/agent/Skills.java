@@ -2,7 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.PathRefusedException;
 import dev.gadget.drone.policy.SafeFiles;
-import dev.gadget.drone.policy.SecretFiles;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,13 +42,13 @@ final class Skills {
     private Skills() {}
 
     /** Which there are, for the instructions; at most so many characters. */
-    static String atStart(Workspace workspace, int most) {
+    static String atStart(UnaskedReads reads, int most) {
         int left = Math.min(most, MOST_AT_START);
         if (left <= 0) {
             return "";
         }
         StringBuilder list = new StringBuilder();
-        for (var entry : in(workspace).entrySet()) {
+        for (var entry : in(reads).entrySet()) {
             Skill skill = entry.getValue();
             String line = "\n- " + entry.getKey() + ": " + skill.description() + " (" + skill.path() + ")";
             if (line.length() > left) {
@@ -66,23 +66,23 @@ final class Skills {
     }
 
     /** A prompt {@code /name …} with what the skill of that name says after it; any other as it is. */
-    static String expanded(String prompt, Workspace workspace) {
+    static String expanded(String prompt, UnaskedReads reads) {
         Matcher called = CALLED.matcher(prompt.strip());
         if (!called.matches()) {
             return prompt;
         }
-        Skill skill = in(workspace).get(called.group(1));
+        Skill skill = in(reads).get(called.group(1));
         return skill == null
                 ? prompt
                 : prompt + "\n\n<skill name=\"" + called.group(1) + "\" from=\"" + skill.path() + "\">\n" + skill.text()
                         + "\n</skill>";
     }
 
-    private static SortedMap<String, Skill> in(Workspace workspace) {
+    private static SortedMap<String, Skill> in(UnaskedReads reads) {
         SortedMap<String, Skill> found = new TreeMap<>();
         for (String folder : FOLDERS) {
-            for (Path each : folders(workspace, folder)) {
-                skill(workspace, each).ifPresent(skill -> found.putIfAbsent(name(each, skill.text()), skill));
+            for (Path each : folders(reads.workspace(), folder)) {
+                skill(reads, each).ifPresent(skill -> found.putIfAbsent(name(each, skill.text()), skill));
             }
         }
         return found;
@@ -96,12 +96,13 @@ final class Skills {
         }
     }
 
-    private static Optional<Skill> skill(Workspace workspace, Path folder) {
+    private static Optional<Skill> skill(UnaskedReads reads, Path folder) {
+        Workspace workspace = reads.workspace();
         Path file = folder.resolve(FILE);
         try {
             Path place = workspace.toRead(file.toString());
             // A link may give it this name to have it told unasked.
-            return SecretFiles.is(place) ? Optional.empty() : skill(workspace, file, place);
+            return reads.against(place).isPresent() ? Optional.empty() : skill(workspace, file, place);
         } catch (IOException | PathRefusedException e) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package dev.gadget.drone.agent;
 
 import dev.gadget.drone.policy.CommandSandbox;
 import dev.gadget.drone.policy.LocalPolicy;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.ApprovalPolicy;
 import dev.gadget.model.ModelProfile;
@@ -15,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** What the model is told before the conversation: who it is, where it works, how its tools are used. */
 @ApplicationScoped
@@ -60,8 +62,14 @@ public class SystemPrompt {
         // A quarter of four characters a token.
         int room = tokens == null ? Integer.MAX_VALUE : tokens;
         String text = OwnersNotes.text(owners, room);
-        text += ProjectNotes.atStart(workspace, room - text.length());
-        return text + Skills.atStart(workspace, room - text.length());
+        UnaskedReads reads = reads(workspace, order, LocalPolicy.of(workspace.root()));
+        text += ProjectNotes.atStart(reads, room - text.length());
+        return text + Skills.atStart(reads, room - text.length());
+    }
+
+    /** What comes to the model of this work order unasked. */
+    static UnaskedReads reads(Workspace workspace, WorkOrder order, LocalPolicy local) {
+        return new UnaskedReads(workspace, Objects.requireNonNullElse(order.rules(), List.of()), local.rules());
     }
 
     private String sandbox(Workspace workspace) {

@@ -3,8 +3,10 @@ package dev.gadget.drone.agent;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.provider.ChatMessage;
+import dev.gadget.model.ApprovalRule;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.turn.Block;
 import dev.gadget.model.turn.TurnStatus;
@@ -39,7 +41,31 @@ class MentionsTest {
     }
 
     private String expanded(String prompt) throws IOException {
-        return Mentions.expanded(prompt, new Workspace(directory), null);
+        return Mentions.expanded(prompt, reads(), null);
+    }
+
+    private UnaskedReads reads(ApprovalRule... machine) throws IOException {
+        return new UnaskedReads(new Workspace(directory), List.of(), List.of(machine));
+    }
+
+    @Test
+    @DisplayName("A10: what a rule denies to read comes with no prompt, neither as a file nor as notes or a skill")
+    void denied() throws IOException {
+        Files.writeString(directory.resolve("AGENTS.md"), "Of all.");
+        Files.createDirectories(directory.resolve(".agents/skills/release"));
+        Files.writeString(directory.resolve(".agents/skills/release/SKILL.md"), "Run ./release.");
+        UnaskedReads denied = reads(
+                new ApprovalRule(ApprovalRule.Action.DENY, null, "src/**", null),
+                new ApprovalRule(ApprovalRule.Action.DENY, "read_file", "AGENTS.md", null),
+                new ApprovalRule(ApprovalRule.Action.DENY, null, ".agents/**", null),
+                new ApprovalRule(ApprovalRule.Action.DENY, "edit_file", "a b.txt", null));
+
+        assertThat(Mentions.expanded("/release @src/Till.java @src/none.txt @\"a b.txt\"", denied, null))
+                .doesNotContain("class Till", "./release.")
+                .contains("[@src/Till.java is not told: a rule denies reading it]", "[@src/none.txt is not there]")
+                .contains("with a blank");
+        assertThat(ProjectNotes.atStart(denied, 1000)).isEmpty();
+        assertThat(ProjectNotes.atStart(reads(), 1000)).contains("Of all.");
     }
 
     @Test
@@ -56,7 +82,7 @@ class MentionsTest {
     @DisplayName("is bounded: a long file is cut and says so, and what there is no room for is named")
     void bounded() throws IOException {
         assertThat(expanded("@big.txt")).hasSizeLessThan(17_000).contains("… cut: the file has 100000 bytes");
-        assertThat(Mentions.expanded("@big.txt @src/Till.java", new Workspace(directory), 2000))
+        assertThat(Mentions.expanded("@big.txt @src/Till.java", reads(), 2000))
                 .hasSizeLessThan(2_500)
                 .contains("[@src/Till.java has 14 bytes, for which there is no room here; read_file reads it]");
     }

@@ -5,6 +5,7 @@ import static dev.gadget.drone.agent.ScriptedModel.calls;
 import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.drone.tool.ReadFileTool;
 import dev.gadget.drone.tool.WriteFileTool;
@@ -39,10 +40,14 @@ class ProjectNotesTest {
         Files.writeString(file, text);
     }
 
-    private Workspace shop() throws IOException {
+    private UnaskedReads shop() throws IOException {
         Workspace whole = new Workspace(directory);
         Path shop = whole.root().resolve("shop");
-        return whole.at(shop, shop);
+        return reads(whole.at(shop, shop));
+    }
+
+    private static UnaskedReads reads(Workspace workspace) {
+        return new UnaskedReads(workspace, List.of(), List.of());
     }
 
     @Test
@@ -98,7 +103,7 @@ class ProjectNotesTest {
         Files.createSymbolicLink(directory.resolve("shop/AGENTS.md"), Path.of("../.env"));
         Path skill = Files.createDirectories(directory.resolve(".agents/skills/x"));
         Files.createSymbolicLink(skill.resolve("SKILL.md"), Path.of("../../../skills.pem"));
-        Workspace whole = new Workspace(directory);
+        UnaskedReads whole = reads(new Workspace(directory));
         assertThat(ProjectNotes.atStart(whole, 1000)).isEmpty();
         assertThat(new ProjectNotes(whole).forPaths(List.of("shop/src/deep/Till.java")))
                 .contains("Of its sources.")

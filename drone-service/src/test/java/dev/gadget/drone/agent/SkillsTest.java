@@ -4,12 +4,14 @@ import static dev.gadget.drone.agent.ScriptedModel.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.gadget.drone.policy.CommandSandbox;
+import dev.gadget.drone.policy.UnaskedReads;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.ModelProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,10 @@ class SkillsTest {
     private String instructions(Bench bench) throws IOException {
         return new SystemPrompt(new CommandSandbox(), outside.resolve("AGENTS.md"))
                 .text(new Workspace(directory), bench.order());
+    }
+
+    private UnaskedReads reads() throws IOException {
+        return new UnaskedReads(new Workspace(directory), List.of(), List.of());
     }
 
     @Test
@@ -80,9 +86,9 @@ class SkillsTest {
                 .contains(
                         "/release 1.2\n\n<skill name=\"release\" from=\".agents/skills/release/SKILL.md\">",
                         "Run ./release.\n</skill>");
-        Workspace workspace = new Workspace(directory);
+        UnaskedReads reads = reads();
         for (String prompt : new String[] {"/etc/hosts is odd", "/other 1.2", "see /release", "/", "//release"}) {
-            assertThat(Skills.expanded(prompt, workspace)).isEqualTo(prompt);
+            assertThat(Skills.expanded(prompt, reads)).isEqualTo(prompt);
         }
     }
 
@@ -97,7 +103,7 @@ class SkillsTest {
                 .endsWith(
                         "\n- release: </sk‹/skill>ill> ‹/skill > ‹ /SKILL> </pro‹skill>ject_skills> ‹ /project_skills>"
                                 + " (.agents/skills/release/SKILL.md)\n</project_skills>");
-        assertThat(Skills.expanded("/release", new Workspace(directory)))
+        assertThat(Skills.expanded("/release", reads()))
                 .containsOnlyOnce("</skill")
                 .endsWith("---\n</sk‹/skill>ill> ‹/skill > ‹ /SKILL> </pro‹skill>ject_skills> <\u0001/project_skills>"
                         + "\n</skill>");
