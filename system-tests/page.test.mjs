@@ -51,7 +51,8 @@ describe("the page", { skip: !chromiumPath && "no Chromium is installed (package
 
     await page.keyboard.press("Control+k");
     await box.fill("cou sto");
-    assert.equal(await page.getByTestId("palette-row").first().textContent().then((text) => text.startsWith("Count the stock")), true);
+    // The page hears of it a moment after it was made.
+    await eventually("the session is found", async () => (await page.getByTestId("palette-row").first().textContent()).startsWith("Count the stock"));
     await picture(page, "palette");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Count the stock" }).first().waitFor();
