@@ -129,6 +129,20 @@ public record TurnRecord(
 
     /** The same with other words. */
     public TurnRecord reworded(String words) {
+        return waiting(words, createdAt, submitted == null ? SteeredPrompt.hash(prompt) : submitted);
+    }
+
+    /** Whether these are the words that it was submitted with, whatever it was given since. */
+    boolean wasSubmittedWith(String words) {
+        return submitted == null ? prompt.equals(words) : submitted.equals(SteeredPrompt.hash(words));
+    }
+
+    /** The same at another place of its session. */
+    TurnRecord movedTo(Instant place) {
+        return waiting(prompt, place, submitted);
+    }
+
+    private TurnRecord waiting(String words, Instant place, @Nullable String first) {
         return new TurnRecord(
                 id,
                 sessionId,
@@ -150,45 +164,10 @@ public record TurnRecord(
                 stats,
                 files,
                 error,
-                createdAt,
-                finishedAt,
-                steered,
-                submitted == null ? SteeredPrompt.hash(prompt) : submitted,
-                version);
-    }
-
-    /** Whether these are the words that it was submitted with, whatever it was given since. */
-    boolean wasSubmittedWith(String words) {
-        return submitted == null ? prompt.equals(words) : submitted.equals(SteeredPrompt.hash(words));
-    }
-
-    /** The same at another place of its session. */
-    TurnRecord movedTo(Instant place) {
-        return new TurnRecord(
-                id,
-                sessionId,
-                ownerId,
-                prompt,
-                status,
-                provider,
-                model,
-                reasoningEffort,
-                workOrderId,
-                droneId,
-                workspaceId,
-                attempt,
-                fence,
-                durableSeq,
-                openChars,
-                usage,
-                roundUsages,
-                stats,
-                files,
-                error,
                 place,
                 finishedAt,
                 steered,
-                submitted,
+                first,
                 version);
     }
 
