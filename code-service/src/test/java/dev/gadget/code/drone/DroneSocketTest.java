@@ -389,6 +389,7 @@ class DroneSocketTest {
             String id = submit();
             drone.expect(DroneCommand.OfferWorkOrder.class);
             Assignment offer = Objects.requireNonNull(connections.assignment(drone.id()));
+            eventually(() -> offer.offerOlderThan(Assignment.now().plusSeconds(5)), told -> told);
             // As if the line had died with half of it.
             offer.offered(Objects.requireNonNull(offer.turn()), offer.openOffer(), Assignment.now());
             drone.cut();

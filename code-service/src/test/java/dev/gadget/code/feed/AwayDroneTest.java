@@ -297,6 +297,9 @@ class AwayDroneTest {
             CompletableFuture<Response> waits = submit();
             String id = drone.take().workOrder().turnId().value();
             drone.report(new WorkEntry.Response(1, null, "A "));
+            eventually(
+                    "it was heard",
+                    () -> "A ".equals(ada.request().get(TURNS + id).path("blocks[0].content")));
             try (var events = events(id)) {
                 var copy = new ReaderCopy();
                 drone.cut();
