@@ -3,9 +3,9 @@ package dev.gadget.drone.workspace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -128,10 +128,20 @@ public final class GadgetFolder {
         String moment = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS")
                 .withZone(ZoneOffset.UTC)
                 .format(Instant.now());
-        Path aside = file.resolveSibling(file.getFileName() + ".damaged-" + moment);
-        Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+        Path aside = moved(file, file.getFileName() + ".damaged-" + moment);
         PrivateFile.settle(file);
         return aside;
+    }
+
+    /** Two may be damaged in one moment: neither takes the place of the other. */
+    private static Path moved(Path file, String name) throws IOException {
+        for (int more = 1; ; more++) {
+            try {
+                return Files.move(file, file.resolveSibling(more == 1 ? name : name + "-" + more));
+            } catch (FileAlreadyExistsException e) {
+                // The next name is tried.
+            }
+        }
     }
 
     private void makeFolder(Path path) throws IOException {
