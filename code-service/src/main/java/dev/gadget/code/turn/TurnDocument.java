@@ -985,6 +985,8 @@ public final class TurnDocument {
     private void closeText(Part.Text text, Instant now) {
         if (text.open()) {
             close(text, now);
+            // It may be as long again, and stays as long as the turn is read.
+            text.content.trimToSize();
             log.add(Kind.BLOCK_CLOSED, text.index);
         }
     }
