@@ -177,7 +177,7 @@ class StatusCommandTest {
         WorkspaceStore store = enrolled();
         store.note(note(true));
         assertThat(run()).isZero();
-        assertThat(out.toString()).containsPattern("running +no").doesNotContain("connected", "4711");
+        assertThat(out.toString()).containsPattern("running +no").doesNotContain("connected", "process 4711");
 
         Files.writeString(directory.resolve(".gadget/running.json"), "{\"version\":");
         out.getBuffer().setLength(0);
