@@ -53,7 +53,7 @@ class SystemPromptTest {
         String prompt = prompt();
         assertThat(prompt)
                 .contains(directory.toRealPath().toString())
-                .doesNotContain("{facts}", "{policy}", "Project notes", "2026", "file100");
+                .doesNotContain("{facts}", "{policy}", "Project notes", "2026-01-02", "file100");
         assertThat(now()).contains("2026-01-02", "not a repository", "file100", "and 40 more");
         assertThat(prompt.length()).as("about 4 characters a token").isLessThan(900 * 4);
     }
