@@ -45,6 +45,11 @@ public record ApprovalRule(
         }
     }
 
+    /** That a command runs without a question, by whatever tool. */
+    public static ApprovalRule allowing(String command) {
+        return new ApprovalRule(Action.ALLOW, null, null, command);
+    }
+
     private static void requireShort(String name, @Nullable String value) {
         if (value != null && (value.isBlank() || value.length() > LONGEST)) {
             throw new IllegalArgumentException(

@@ -79,10 +79,7 @@ public record ChatSession(
 
     /** The same with rules that allow these commands, of which it may have some already. */
     ChatSession allowing(List<String> commands, Instant now) {
-        List<ApprovalRule> all = Stream.concat(
-                        rules.stream(),
-                        commands.stream()
-                                .map(command -> new ApprovalRule(ApprovalRule.Action.ALLOW, null, null, command)))
+        List<ApprovalRule> all = Stream.concat(rules.stream(), commands.stream().map(ApprovalRule::allowing))
                 .distinct()
                 .toList();
         return with(name, workspaceId, all, now);

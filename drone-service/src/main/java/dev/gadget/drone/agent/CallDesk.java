@@ -199,8 +199,7 @@ final class CallDesk {
     private List<ApprovalRule> with(List<String> commands) {
         return Stream.concat(
                         Objects.requireNonNullElse(order.rules(), List.<ApprovalRule>of()).stream(),
-                        commands.stream()
-                                .map(command -> new ApprovalRule(ApprovalRule.Action.ALLOW, null, null, command)))
+                        commands.stream().map(ApprovalRule::allowing))
                 .toList();
     }
 

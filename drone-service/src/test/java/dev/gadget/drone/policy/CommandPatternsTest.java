@@ -11,6 +11,7 @@ import dev.gadget.model.turn.ToolEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,11 +29,7 @@ class CommandPatternsTest {
     }
 
     private static List<ApprovalRule> allowing(String... patterns) {
-        List<ApprovalRule> rules = new ArrayList<>();
-        for (String pattern : patterns) {
-            rules.add(new ApprovalRule(Action.ALLOW, null, null, pattern));
-        }
-        return rules;
+        return Stream.of(patterns).map(ApprovalRule::allowing).toList();
     }
 
     @ParameterizedTest
@@ -343,7 +340,7 @@ class CommandPatternsTest {
     @Test
     @DisplayName("A19: a denial of the session stays above what was allowed, and what destroys is asked")
     void denied() {
-        List<ApprovalRule> rules = allowing("git add *", "mvn test *");
+        List<ApprovalRule> rules = new ArrayList<>(allowing("git add *", "mvn test *"));
         rules.add(new ApprovalRule(Action.DENY, null, null, "git add secrets"));
         assertThat(decide(rules, "git add secrets")).isInstanceOf(Verdict.Refuse.class);
         assertThat(decide(rules, "mvn test && git reset --hard")).isInstanceOf(Verdict.Ask.class);
