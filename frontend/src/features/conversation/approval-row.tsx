@@ -1,14 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef } from "react";
-import { call } from "../../api/http";
-import type { ApprovalDecision, DecideToolCall, ToolCall } from "../../protocol/messages.gen";
+import type { ApprovalDecision, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { PlainText } from "../../ui/plain-text";
-import { focusPrompt, useFocusBack } from "../../ui/return-focus";
+import { useFocusBack } from "../../ui/return-focus";
 import { unseenIn } from "../../ui/unseen";
 import { DiffView } from "../changes/diff-view";
-import { Answered, useAnswer } from "./answered";
+import { Answered, NotDecided, useAnswer, useDecide } from "./answered";
 import { answerOf, type Rewording, useRewording } from "./draft";
 
 const DECIDED: Record<ApprovalDecision, string> = {
@@ -50,18 +48,10 @@ function Question({
   const answer = reason.words !== null ? "deny" : other.words !== null ? "edit" : "ask";
   const box = useRef<HTMLDivElement>(null);
   useFocusBack(box, answer === "ask" ? null : answer);
-  const decide = useMutation({
-    mutationFn: (decision: DecideToolCall) =>
-      call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {
-        method: "POST",
-        body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
-      }),
-    onSuccess: (_, { decision }) => {
-      focusPrompt(box.current);
-      reason.end();
-      other.end();
-      onAnswered(decision);
-    },
+  const decide = useDecide(turnId, tool, box, (decision) => {
+    reason.end();
+    other.end();
+    onAnswered(decision);
   });
   return (
     <div ref={box} className="border-t border-warn bg-warn-wash px-3 py-2.5">
@@ -141,11 +131,7 @@ function Question({
           }
         />
       )}
-      {decide.error && (
-        <p className="mt-2 text-xs text-bad" role="alert">
-          {decide.error.message}
-        </p>
-      )}
+      <NotDecided error={decide.error} />
     </div>
   );
 }

@@ -1,12 +1,9 @@
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef } from "react";
-import { call } from "../../api/http";
-import type { ApprovalDecision, DecideToolCall, ToolCall } from "../../protocol/messages.gen";
+import type { ApprovalDecision, ToolCall } from "../../protocol/messages.gen";
 import { Button } from "../../ui/button";
 import { composes } from "../../ui/composing";
 import { PlainText } from "../../ui/plain-text";
-import { focusPrompt } from "../../ui/return-focus";
-import { Answered, useAnswer } from "./answered";
+import { Answered, NotDecided, useAnswer, useDecide } from "./answered";
 import { answerOf, useDraft } from "./draft";
 
 /** The tool by which a model asks the person. */
@@ -56,17 +53,9 @@ function Question({
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [words, setWords] = useDraft(answerOf(turnId, tool.callId, "answer"));
-  const decide = useMutation({
-    mutationFn: (decision: DecideToolCall) =>
-      call(`/turns/${turnId}/approvals/${encodeURIComponent(tool.callId)}`, {
-        method: "POST",
-        body: { ...decision, ...(tool.approval?.shown ? { shown: tool.approval.shown } : {}) },
-      }),
-    onSuccess: (_, { decision }) => {
-      focusPrompt(box.current);
-      setWords("");
-      onAnswered(decision);
-    },
+  const decide = useDecide(turnId, tool, box, (decision) => {
+    setWords("");
+    onAnswered(decision);
   });
   const answer = (text: string) =>
     decide.mutate({ decision: "approve", parameters: { ...tool.parameters, answer: text } });
@@ -118,11 +107,7 @@ function Question({
           </Button>
         </div>
       </form>
-      {decide.error && (
-        <p className="mt-2 text-xs text-bad" role="alert">
-          {decide.error.message}
-        </p>
-      )}
+      <NotDecided error={decide.error} />
     </div>
   );
 }
