@@ -1,11 +1,8 @@
 package dev.gadget.code.account;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.gadget.model.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 
 /** Random secrets, and the one-way form in which the store keeps them. */
 public final class Secrets {
@@ -42,11 +39,6 @@ public final class Secrets {
 
     /** SHA-256 in hexadecimal: enough for secrets that are random and long, never for passwords. */
     public static String hash(String secret) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java cannot do SHA-256", e);
-        }
+        return Sha256.of(secret);
     }
 }

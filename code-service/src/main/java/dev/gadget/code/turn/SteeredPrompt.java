@@ -1,10 +1,7 @@
 package dev.gadget.code.turn;
 
+import dev.gadget.model.Sha256;
 import dev.gadget.model.TurnId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * Words of a person that a drone was told to take into the turn that it works on, and has not taken yet: no others are a person's.
@@ -14,16 +11,6 @@ import java.util.HexFormat;
  */
 public record SteeredPrompt(TurnId prompt, String words) {
     static SteeredPrompt of(TurnId prompt, String words) {
-        return new SteeredPrompt(prompt, hash(words));
-    }
-
-    /** The SHA-256 of a person's words, in hexadecimal. */
-    static String hash(String words) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(words.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return new SteeredPrompt(prompt, Sha256.of(words));
     }
 }

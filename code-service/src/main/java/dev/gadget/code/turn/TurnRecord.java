@@ -4,6 +4,7 @@ import dev.gadget.model.DroneId;
 import dev.gadget.model.Failure;
 import dev.gadget.model.ReasoningEffort;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.Sha256;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.UserId;
 import dev.gadget.model.WorkOrderId;
@@ -129,12 +130,12 @@ public record TurnRecord(
 
     /** The same with other words. */
     public TurnRecord reworded(String words) {
-        return waiting(words, createdAt, submitted == null ? SteeredPrompt.hash(prompt) : submitted);
+        return waiting(words, createdAt, submitted == null ? Sha256.of(prompt) : submitted);
     }
 
     /** Whether these are the words that it was submitted with, whatever it was given since. */
     boolean wasSubmittedWith(String words) {
-        return submitted == null ? prompt.equals(words) : submitted.equals(SteeredPrompt.hash(words));
+        return submitted == null ? prompt.equals(words) : submitted.equals(Sha256.of(words));
     }
 
     /** The same at another place of its session. */

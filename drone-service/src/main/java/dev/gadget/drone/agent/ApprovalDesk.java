@@ -10,13 +10,10 @@ import dev.gadget.drone.tool.Tool;
 import dev.gadget.drone.tool.ToolFailedException;
 import dev.gadget.drone.tool.ToolInvocation;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.Sha256;
 import dev.gadget.model.turn.ApprovalDecision;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -144,12 +141,7 @@ final class ApprovalDesk {
 
     private static String hash(
             TurnCall call, Map<String, Object> parameters, Optional<String> preview, List<String> patterns) {
-        String all = Arguments.write(List.of(call.callId(), call.name(), parameters, preview.orElse(""), patterns));
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.of(
+                Arguments.write(List.of(call.callId(), call.name(), parameters, preview.orElse(""), patterns)));
     }
 }

@@ -3,14 +3,11 @@ package dev.gadget.drone.agent;
 import dev.gadget.drone.tool.Arguments;
 import dev.gadget.model.Limits;
 import dev.gadget.model.ModelPrice;
+import dev.gadget.model.Sha256;
 import dev.gadget.model.turn.Usage;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -166,7 +163,7 @@ final class Budget {
     Optional<Ending> admit(String name, Map<String, Object> parameters, List<String> changes) {
         Integer most = limits.maxEqualCalls();
         if (most != null) {
-            String call = fingerprint(Arguments.write(List.of(name, new TreeMap<>(parameters))));
+            String call = Sha256.of(Arguments.write(List.of(name, new TreeMap<>(parameters))));
             steps.add(new Step(call, null));
             OptionalInt loop = loop(steps.size(), most, 1);
             if (loop.isPresent()) {
@@ -198,7 +195,7 @@ final class Budget {
         if (most == null || at == steps.size()) {
             return false;
         }
-        Step step = new Step(steps.get(at).call(), fingerprint(answer));
+        Step step = new Step(steps.get(at).call(), Sha256.of(answer));
         steps.set(at, step);
         equalInARow = step.call().equals(last) ? equalInARow + 1 : 1;
         last = step.call();
@@ -229,15 +226,6 @@ final class Budget {
     /** What was done only once is no loop. */
     private static long times(int period, int most) {
         return period == 1 ? most : Math.max(2, most);
-    }
-
-    private static String fingerprint(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private synchronized Optional<Ending> changed(List<String> changes) {

@@ -445,7 +445,7 @@ public final class Checkpoints {
     }
 
     private static boolean mayHoldRepositories(String name) {
-        return (!name.startsWith(".") || name.equals(".worktrees"))
+        return (!name.startsWith(".") || name.equals(Workspace.WORKTREES))
                 && !name.equals("node_modules")
                 && !name.equals("target");
     }

@@ -3,6 +3,7 @@ package dev.gadget.drone.file;
 import dev.gadget.drone.policy.SafeFiles;
 import dev.gadget.drone.policy.Workspace;
 import dev.gadget.model.Protocol;
+import dev.gadget.model.Sha256;
 import dev.gadget.model.file.ContentKind;
 import dev.gadget.model.file.FileVersion;
 import java.io.IOException;
@@ -12,9 +13,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A file as it was at one moment, and its text when it has one. */
@@ -37,7 +35,7 @@ record Content(FileVersion version, String text) {
     static Content of(String path, byte[] bytes) {
         String text = text(bytes);
         ContentKind kind = text == null ? ContentKind.BINARY : ContentKind.TEXT;
-        return new Content(new FileVersion(path, kind, bytes.length, sha256(bytes)), text == null ? "" : text);
+        return new Content(new FileVersion(path, kind, bytes.length, Sha256.of(bytes)), text == null ? "" : text);
     }
 
     /** Only what comes out again byte by byte is a text: it may be saved unchanged. */
@@ -54,14 +52,6 @@ record Content(FileVersion version, String text) {
                     .toString();
         } catch (CharacterCodingException e) {
             return null;
-        }
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 }

@@ -1,16 +1,14 @@
 package dev.gadget.drone.mcp;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gadget.model.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,7 +35,7 @@ public final class Fingerprint {
                     "a file of the workspace that its command line names cannot be read: " + e.getMessage(),
                     e);
         }
-        return HexFormat.of().formatHex(digest().digest(Json.canonical(all).getBytes(StandardCharsets.UTF_8)));
+        return Sha256.of(Json.canonical(all));
     }
 
     /** The files of the workspace that its command line names, but for those that may change. */
@@ -81,21 +79,13 @@ public final class Fingerprint {
     }
 
     private static String sha256(Path file) throws IOException {
-        MessageDigest digest = digest();
+        MessageDigest digest = Sha256.digest();
         byte[] buffer = new byte[64 << 10];
         try (InputStream input = Files.newInputStream(file)) {
             for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
                 digest.update(buffer, 0, count);
             }
         }
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.end(digest);
     }
 }

@@ -6,17 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.gadget.drone.workspace.GadgetFolder;
 import dev.gadget.drone.workspace.PrivateFile;
 import dev.gadget.model.SessionId;
+import dev.gadget.model.Sha256;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -89,12 +86,7 @@ public class SessionGrants {
     }
 
     private static String grant(String tool, String scope) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(scope.getBytes(StandardCharsets.UTF_8));
-            return tool + " " + HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return tool + " " + Sha256.of(scope);
     }
 
     /** What cannot be read allows nothing: people are asked again. */
