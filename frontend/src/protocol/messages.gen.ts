@@ -409,6 +409,8 @@ export interface Limits {
     maxOutputTokens?: number | null;
     maxRounds?: number | null;
     maxSeconds?: number | null;
+    maxSessionCost?: number | null;
+    maxSessionOutputTokens?: number | null;
 }
 
 export interface ListsChanged extends IdeEvent {

@@ -24,5 +24,8 @@ describe("limits in a form", () => {
     expect(limitWords({ maxRounds: 60, maxSeconds: 5400, maxOutputTokens: 20000, maxCost: 0.5 })).toBe(
       "At most 60 rounds, 90 minutes, 20,000 output tokens and $0.5.",
     );
+    expect(limitWords({ maxRounds: 60, maxSessionOutputTokens: 9000, maxSessionCost: 5 })).toBe(
+      "At most 60 rounds, 9,000 output tokens in all turns together and $5 for all turns together.",
+    );
   });
 });

@@ -26,6 +26,20 @@ export const LIMITS = [
     say: some("equal call in a row", "equal calls in a row"),
   },
   { key: "maxCost", label: "Cost in dollars", scale: 1, step: 0.01, say: (dollars) => `$${dollars}` },
+  {
+    key: "maxSessionOutputTokens",
+    label: "Output tokens of all turns",
+    scale: 1,
+    step: 1,
+    say: (tokens) => `${some("output token", "output tokens")(tokens)} in all turns together`,
+  },
+  {
+    key: "maxSessionCost",
+    label: "Cost of all turns in dollars",
+    scale: 1,
+    step: 0.01,
+    say: (dollars) => `$${dollars} for all turns together`,
+  },
 ] as const satisfies readonly LimitField[];
 
 interface LimitField {

@@ -120,7 +120,7 @@ export function SessionSettingsDialog({
           hint="One a line, beside the approvals above; the strictest that fits counts. The drone’s own policy stays above all."
         />
         <fieldset data-setting="limits" className="flex flex-col gap-2">
-          <legend className="mb-1 text-sm font-medium">Limits of a turn</legend>
+          <legend className="mb-1 text-sm font-medium">Limits of a turn, and of all of them</legend>
           <div className="grid grid-cols-3 gap-2 max-sm:grid-cols-2">
             {LIMITS.map(({ key, label, step }) => (
               <Field
@@ -135,7 +135,7 @@ export function SessionSettingsDialog({
           </div>
           <p className={`text-xs ${limits ? "text-faint" : "text-bad"}`}>
             {limits
-              ? "A turn that reaches one stops there and can be continued. Empty is no limit."
+              ? "A turn that reaches one stops there and can be continued; one of all turns has to be raised for that. Empty is no limit."
               : "Each limit is a number above 0, or empty for none."}
           </p>
         </fieldset>

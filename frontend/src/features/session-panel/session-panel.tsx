@@ -42,7 +42,7 @@ export function SessionPanel({ session }: { session: SessionDetail }) {
         <Part title="Model and approvals">
           <ModelChoices session={session} />
         </Part>
-        <Part title="Limits of a turn">
+        <Part title="Limits">
           <p className="text-sm text-soft" data-testid="limit-words">
             {limitWords(session.limits)}
           </p>

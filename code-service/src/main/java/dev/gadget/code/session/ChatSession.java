@@ -77,6 +77,11 @@ public record ChatSession(
         return with(name.equals(UNNAMED) ? nameOf(prompt) : name, workspace, rules, updatedAt);
     }
 
+    /** Whether it began a turn of that time itself: what a branch has from before it began was used by the session that it came from. */
+    public boolean began(Instant turn) {
+        return !turn.isBefore(createdAt);
+    }
+
     /** The same with rules that allow these commands, of which it may have some already. */
     ChatSession allowing(List<String> commands, Instant now) {
         List<ApprovalRule> all = Stream.concat(rules.stream(), commands.stream().map(ApprovalRule::allowing))

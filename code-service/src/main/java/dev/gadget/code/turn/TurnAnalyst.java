@@ -63,8 +63,7 @@ public class TurnAnalyst {
         for (TurnRecord stored : all.subList(leftOut, all.size())) {
             TurnAnalysis analysis = live.find(stored.id()).map(this::analysis).orElseGet(() -> analysis(stored));
             turns.add(analysis.figures());
-            // What a branch has from before it began was used by the session that it came from.
-            if (!stored.createdAt().isBefore(session.createdAt())) {
+            if (session.began(stored.createdAt())) {
                 own.add(analysis.figures());
                 tools.add(analysis.tools());
             }

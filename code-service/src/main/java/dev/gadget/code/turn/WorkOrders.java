@@ -9,11 +9,13 @@ import dev.gadget.code.store.TurnArchive;
 import dev.gadget.model.ModelProfile;
 import dev.gadget.model.Protocol;
 import dev.gadget.model.WorkspaceId;
+import dev.gadget.model.turn.Usage;
 import dev.gadget.model.work.ProjectRef;
 import dev.gadget.model.work.ProviderSpec;
 import dev.gadget.model.work.WorkOrder;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,16 @@ public class WorkOrders {
 
     /** Refused when the project is gone: an order without one is worked on beside all projects, and in them. */
     WorkOrder make(ChatSession session, TurnRecord turn, ProviderSpec provider, WorkspaceId workspace) {
-        List<TurnRecord> earlier = earlier(session, turn);
+        List<TurnRecord> others = turns.ofSession(session.id()).stream()
+                .filter(other -> !other.id().equals(turn.id()))
+                .toList();
+        List<TurnRecord> earlier = others.stream()
+                .filter(other -> !other.createdAt().isAfter(turn.createdAt()))
+                .toList();
+        Usage used = others.stream()
+                .filter(other -> session.began(other.createdAt()))
+                .map(TurnRecord::usage)
+                .reduce(Objects.requireNonNullElse(session.titleUsage(), Usage.NONE), Usage::plus);
         ModelProfile profile = providers.profile(session.ownerId(), session.providerId(), turn.model());
         return new WorkOrder(
                 turn.workOrderId(),
@@ -67,7 +78,7 @@ public class WorkOrders {
                 profile,
                 providers.price(session.ownerId(), session.providerId(), turn.model()),
                 turn.reasoningEffort(),
-                session.limits(),
+                session.limits().after(used.outputTokens(), used.cost()),
                 session.approvalPolicy(),
                 session.rules(),
                 session.toolQueue(),
@@ -101,13 +112,6 @@ public class WorkOrders {
 
     private ProjectRef project(ChatSession session) {
         return projects.ofSession(session.ownerId(), session.projectId()).in(session.worktree());
-    }
-
-    private List<TurnRecord> earlier(ChatSession session, TurnRecord current) {
-        return turns.ofSession(session.id()).stream()
-                .filter(turn -> !turn.id().equals(current.id()))
-                .filter(turn -> !turn.createdAt().isAfter(current.createdAt()))
-                .toList();
     }
 
     /** What there is room for: more where the model is known to have room for more, and less beside a long prompt. */

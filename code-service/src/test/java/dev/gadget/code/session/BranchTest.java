@@ -22,6 +22,7 @@ import dev.gadget.code.turn.StoredBlock;
 import dev.gadget.code.turn.TurnRecord;
 import dev.gadget.model.Failure;
 import dev.gadget.model.FailureCode;
+import dev.gadget.model.Limits;
 import dev.gadget.model.SessionId;
 import dev.gadget.model.TurnId;
 import dev.gadget.model.api.AuditApi.AuditKind;
@@ -279,6 +280,40 @@ class BranchTest {
         WorkOrder order = drone.take().workOrder();
         assertThat(order.history()).isEmpty();
         assertThat(order.wantsTitle()).isTrue();
+        finish();
+    }
+
+    @Test
+    @DisplayName(
+            "of a limit for all turns, each order has what is left, and what a branch was given counts where it was used")
+    void limitOfAllTurns() throws Exception {
+        ada.request()
+                .body(Map.of("limits", Map.of("maxRounds", 7, "maxSessionOutputTokens", 50, "maxSessionCost", 0.01)))
+                .patch(SESSIONS + session)
+                .then()
+                .statusCode(200);
+        turn("one", "First.");
+        Usage title = new Usage(5, 3, 0, new BigDecimal("0.0008"));
+        sessions.entitle(ada.id(), drone.workspace(), session, "Mend the till", Optional.of(title));
+        String last = turn("two", "Second.");
+        SessionId branch = branch(last);
+
+        submit(session, "three");
+        assertThat(drone.take().workOrder().limits())
+                .isEqualTo(new Limits(7, null, null, null, null, null, 3, new BigDecimal("0.0008")));
+        drone.report(new WorkEntry.WorkOrderComplete(
+                1, TurnStatus.FINISHED, null, new Usage(1, 40, 0, new BigDecimal("0.00123456789123"))));
+        drone.expect(DroneCommand.ReleaseWorkOrder.class);
+        submit(session, "four");
+        Limits none = drone.take().workOrder().limits();
+        assertThat(none.maxSessionOutputTokens()).isZero();
+        assertThat(none.maxSessionCost()).isEqualByComparingTo("0");
+        finish();
+
+        submit(branch, "other words");
+        Limits all = drone.take().workOrder().limits();
+        assertThat(all.maxSessionOutputTokens()).isEqualTo(50);
+        assertThat(all.maxSessionCost()).isEqualByComparingTo("0.01");
         finish();
     }
 

@@ -132,7 +132,7 @@ public final class StoreFixtures {
                 "model-1",
                 ReasoningEffort.HIGH,
                 WorkspaceId.random(),
-                new Limits(3, 1000, 60, 2, 7, new BigDecimal("1.50")),
+                new Limits(3, 1000, 60, 2, 7, new BigDecimal("1.50"), 5000, new BigDecimal("20")),
                 ApprovalPolicy.AUTO_EDIT,
                 List.of(
                         new ApprovalRule(ApprovalRule.Action.ALLOW, "run_command", null, "npm test *"),

@@ -89,31 +89,46 @@ final class Budget {
         if (left != null && left <= 0) {
             return Optional.of(outputTokensReached());
         }
-        BigDecimal cost = usage.cost();
-        if (limits.maxCost() != null && cost != null && cost.compareTo(limits.maxCost()) >= 0) {
+        BigDecimal cost = Objects.requireNonNullElse(usage.cost(), BigDecimal.ZERO);
+        if (limits.maxSessionCost() != null && cost.compareTo(limits.maxSessionCost()) >= 0) {
+            return Optional.of(Ending.sessionLimit("The session reached its limit of money for all its turns."));
+        }
+        if (limits.maxCost() != null && cost.compareTo(limits.maxCost()) >= 0) {
             return Optional.of(Ending.limit("The turn reached its limit of $" + limits.maxCost() + "."));
         }
         return whole == null ? Optional.empty() : whole.spent();
     }
 
     Ending outputTokensReached() {
-        return limits.maxOutputTokens() == null && whole != null
-                ? whole.outputTokensReached()
-                : Ending.limit("The turn reached its limit of " + limits.maxOutputTokens() + " output tokens.");
+        Integer most = mostOutputTokens();
+        if (most == null && whole != null) {
+            return whole.outputTokensReached();
+        }
+        return most != null && most.equals(limits.maxSessionOutputTokens())
+                ? Ending.sessionLimit("The session reached its limit of output tokens for all its turns.")
+                : Ending.limit("The turn reached its limit of " + most + " output tokens.");
+    }
+
+    /** Of the turn, or what the turns before it left to it, whichever is less. */
+    private @Nullable Integer mostOutputTokens() {
+        Integer turn = limits.maxOutputTokens();
+        Integer session = limits.maxSessionOutputTokens();
+        return turn == null || session != null && session < turn ? session : turn;
     }
 
     @Nullable
     synchronized Integer outputTokensLeft() {
-        if (limits.maxOutputTokens() == null) {
+        Integer most = mostOutputTokens();
+        if (most == null) {
             return whole == null ? null : whole.outputTokensLeft();
         }
-        long left = limits.maxOutputTokens() - usage.outputTokens() - uncounted;
+        long left = most - usage.outputTokens() - uncounted;
         return (int) Math.max(0, left);
     }
 
     /** Whether so little is left that a response which was cut was cut by this limit, and not by one that its endpoint has. */
     synchronized boolean outputTokensNearlyReached() {
-        Integer most = limits.maxOutputTokens();
+        Integer most = mostOutputTokens();
         Integer left = outputTokensLeft();
         if (most == null || left == null) {
             return whole != null && whole.outputTokensNearlyReached();

@@ -26,4 +26,12 @@ record Ending(TurnStatus status, @Nullable Failure failure) {
                         FailureCode.LIMIT_REACHED,
                         sentence + " Prompt again to go on, or raise the limit of the session."));
     }
+
+    /** The same for a limit of all turns of the session together. */
+    static Ending sessionLimit(String sentence) {
+        return new Ending(
+                TurnStatus.BUDGET_REACHED,
+                new Failure(
+                        FailureCode.LIMIT_REACHED, sentence + " Raise it in the settings of the session to go on."));
+    }
 }

@@ -412,6 +412,41 @@ class LimitsAndCancelTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "20, 3, , its limit of output tokens for all its turns.",
+        "2, 9, , its limit of 2 output tokens.",
+        ", , 0.03, its limit of money for all its turns."
+    })
+    @DisplayName("of a turn and of what the turns before left of the session the lesser counts, and is named")
+    void leftOfTheSession(@Nullable Integer turn, @Nullable Integer tokens, @Nullable BigDecimal cost, String named) {
+        Bench bench = new Bench(
+                        directory,
+                        calls(call("c1", "look", "{\"path\":\"a\"}")),
+                        calls(call("c2", "look", "{\"path\":\"b\"}")),
+                        text("ok"))
+                .tools(FakeTool.reads("look", call -> ToolResult.done("seen")));
+        bench.price = new ModelPrice("m", new BigDecimal("1000"), new BigDecimal("2000"));
+        bench.limits = new Limits(null, turn, null, null, null, BigDecimal.TEN, tokens, cost);
+        bench.run();
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
+        assertThat(bench.report.failure().message()).contains(named);
+        assertThat(bench.model.requests).hasSizeBetween(1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,", ",0"})
+    @DisplayName("where the turns before left nothing of the session's limits, no model is asked")
+    void nothingLeftOfTheSession(@Nullable Integer tokens, @Nullable BigDecimal cost) {
+        Bench bench = new Bench(directory, text("ok"));
+        bench.limits = new Limits(null, null, null, null, null, null, tokens, cost);
+        bench.run();
+        assertThat(bench.report.complete().status()).isEqualTo(TurnStatus.BUDGET_REACHED);
+        assertThat(bench.report.failure().message())
+                .contains("for all its turns. Raise it in the settings of the session");
+        assertThat(bench.model.requests).isEmpty();
+    }
+
+    @ParameterizedTest
     @CsvSource({"250, 0.0095", ", 0.014"})
     @DisplayName("what the endpoint read before costs what the price list says of it, else as all that is read")
     void cachedInput(@Nullable BigDecimal cachedInput, String cost) {

@@ -12,6 +12,8 @@ public class LimitsDocument {
     public @Nullable Integer maxEqualCalls;
     public @Nullable Integer maxFilesChanged;
     public @Nullable String maxCost;
+    public @Nullable Integer maxSessionOutputTokens;
+    public @Nullable String maxSessionCost;
 
     static LimitsDocument from(Limits limits) {
         var document = new LimitsDocument();
@@ -20,9 +22,14 @@ public class LimitsDocument {
         document.maxSeconds = limits.maxSeconds();
         document.maxEqualCalls = limits.maxEqualCalls();
         document.maxFilesChanged = limits.maxFilesChanged();
-        BigDecimal cost = limits.maxCost();
-        document.maxCost = cost == null ? null : cost.toPlainString();
+        document.maxCost = stored(limits.maxCost());
+        document.maxSessionOutputTokens = limits.maxSessionOutputTokens();
+        document.maxSessionCost = stored(limits.maxSessionCost());
         return document;
+    }
+
+    private static @Nullable String stored(@Nullable BigDecimal money) {
+        return money == null ? null : money.toPlainString();
     }
 
     Limits toLimits() {
@@ -32,6 +39,12 @@ public class LimitsDocument {
                 maxSeconds,
                 maxEqualCalls,
                 maxFilesChanged,
-                maxCost == null ? null : new BigDecimal(maxCost));
+                money(maxCost),
+                maxSessionOutputTokens,
+                money(maxSessionCost));
+    }
+
+    private static @Nullable BigDecimal money(@Nullable String stored) {
+        return stored == null ? null : new BigDecimal(stored);
     }
 }
