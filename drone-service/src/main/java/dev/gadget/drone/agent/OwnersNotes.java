@@ -1,5 +1,6 @@
 package dev.gadget.drone.agent;
 
+import dev.gadget.drone.config.OwnersFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +19,7 @@ final class OwnersNotes {
 
     /** Where the owner writes them. */
     static Path file(Map<String, String> environment, Path home) {
-        String xdg = environment.getOrDefault("XDG_CONFIG_HOME", "");
-        Path directory = xdg.startsWith("/") ? Path.of(xdg) : home.resolve(".config");
-        return directory.resolve("gadget-drone").resolve("AGENTS.md");
+        return OwnersFolder.of(environment, home).resolve("AGENTS.md");
     }
 
     /** For the instructions; nothing where there are none. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.gadget.drone.config.OwnersFolder;
 import dev.gadget.drone.workspace.PrivateFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,9 +30,7 @@ public final class TrustedServers {
 
     /** In the owner's configuration directory. */
     public static TrustedServers ofOwner(Map<String, String> environment, Path home) {
-        String xdg = environment.getOrDefault("XDG_CONFIG_HOME", "");
-        Path directory = xdg.startsWith("/") ? Path.of(xdg) : home.resolve(".config");
-        return new TrustedServers(directory.resolve("gadget-drone").resolve("trusted-mcp.json"));
+        return new TrustedServers(OwnersFolder.of(environment, home).resolve("trusted-mcp.json"));
     }
 
     public Path file() {
